@@ -31,6 +31,11 @@ cdef class Document:
     cdef document.Document doc
     cdef readonly str text
 
+    @property
+    def wrap(self):
+        """Width in code points to which hard-wrapped lines are filled, 0 where lines are not wrapped."""
+        return self.doc.wrap
+
     def blocks(self):
         """(kind, start, end, section) of each block, for tests."""
         return [(b.kind, b.start, b.end, b.section) for b in self.doc.blocks]
