@@ -1,0 +1,14 @@
+"""Hypothesis profiles: `ci` for every run (fixed examples), `long` to search (`HYPOTHESIS_PROFILE=long`)."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+common = {
+    "deadline": None,
+    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large],
+    "print_blob": True,
+}
+settings.register_profile("ci", max_examples=60, derandomize=True, database=None, **common)
+settings.register_profile("long", max_examples=3000, **common)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))

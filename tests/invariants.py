@@ -1,0 +1,265 @@
+"""What is promised of every list of chunks, checked from the chunks, the source and the user's own tokenizer alone.
+
+Nothing here knows how chunks are made, and nothing is taken from the package: a chunker is read for its settings only.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import regex
+
+TAG = re.compile(r"<[^<>]*>")
+CELL_OF_HTML = re.compile(r"<t[dh]\b[^<>]*>(.*?)</t[dh]\s*>", re.DOTALL | re.IGNORECASE)
+DELIMITER = re.compile(r"[-:\s]*")
+
+
+class Problem(NamedTuple):
+    """One broken promise: which one, in which chunk (-1: in the list as a whole), and what was seen."""
+
+    promise: str
+    index: int
+    seen: str
+
+
+def check(chunks: Sequence[Any], source: str, tokenizer: Any, chunker: Any) -> None:
+    """Assert every promise that can be seen from outside; `tokenizer` is a `corpora.UserTokenizer`."""
+    found = list(problems(chunks, source, tokenizer, chunker))
+    assert not found, f"{chunker!r} on {source[:200]!r}...: " + "; ".join(
+        f"{p.promise} [{p.index}] {p.seen}" for p in found[:8]
+    )
+
+
+def problems(chunks: Sequence[Any], source: str, tokenizer: Any, chunker: Any) -> Iterator[Problem]:
+    """Every broken promise, in no particular order."""
+    rows = list(chunks)
+    if len(rows) != len(chunks):
+        yield Problem("sequence", -1, f"len() says {len(chunks)}, iteration gives {len(rows)}")
+    yield from limit_problems(rows, tokenizer, chunker)
+    yield from text_problems(rows, source, chunker)
+    yield from coverage_problems(rows, source)
+    yield from progress_problems(rows)
+    yield from identity_problems(rows)
+
+
+# --- promise 1
+
+
+def limits(chunk: Any, chunker: Any) -> list[int]:
+    """The limits that may hold for a chunk: the chunk size, or that of a size rule on its heading path."""
+    sizes = [chunker.chunk_size]
+    rules = getattr(chunker, "size_rules", None) or {}
+    for pattern, size in rules.items() if hasattr(rules, "items") else rules:
+        if any(
+            re.search(pattern, path)
+            for path in (*chunk.headings, "\n".join(chunk.headings), " > ".join(chunk.headings))
+        ):
+            sizes.append(size)
+    return [size - chunker.reserve_tokens for size in sizes]
+
+
+def limit_problems(rows: Sequence[Any], tokenizer: Any, chunker: Any) -> Iterator[Problem]:
+    texts = [chunk.text for chunk in rows]
+    prefixes = {chunk.prefix for chunk in rows if chunk.prefix}
+    true_counts = tokenizer.count_batch(texts)
+    prefix_counts = dict(zip(sorted(prefixes), tokenizer.count_batch(sorted(prefixes)), strict=True))
+    for i, (chunk, true) in enumerate(zip(rows, true_counts, strict=True)):
+        if chunk.token_count != true:
+            yield Problem(
+                "count", i, f"token_count {chunk.token_count}, the tokenizer says {true}: {chunk.text[:80]!r}"
+            )
+        limit = max(limits(chunk, chunker))
+        if true > limit and not regex.fullmatch(r"\X", chunk.text):
+            yield Problem("limit", i, f"{true} tokens, limit {limit}: {chunk.text[:80]!r}")
+        if chunk.prefix and prefix_counts[chunk.prefix] > limit / 2:
+            yield Problem(
+                "prefix over half", i, f"{prefix_counts[chunk.prefix]} tokens, limit {limit}: {chunk.prefix[:80]!r}"
+            )
+
+
+# --- promise 2
+
+
+@lru_cache(maxsize=4)
+def grapheme_insides(source: str) -> bytearray:
+    """1 at each index that lies inside a grapheme cluster, where nothing may be cut."""
+    inside = bytearray(len(source) + 1)
+    if not source.isascii() or "\r" in source:
+        for cluster in regex.finditer(r"\X", source):
+            if cluster.end() - cluster.start() > 1:
+                for i in range(cluster.start() + 1, cluster.end()):
+                    inside[i] = 1
+    return inside
+
+
+def text_problems(rows: Sequence[Any], source: str, chunker: Any) -> Iterator[Problem]:
+    inside = grapheme_insides(source)
+    renders = getattr(chunker, "table_format", "source") != "source"
+    inserts = getattr(chunker, "headings", "metadata") == "prepend"
+    for i, chunk in enumerate(rows):
+        if not chunk.spans or any(not 0 <= a < b <= len(source) for a, b in chunk.spans):
+            yield Problem("spans", i, f"{chunk.spans} in a text of {len(source)}")
+            continue
+        for cut in {index for span in chunk.spans for index in span}:
+            if inside[cut]:
+                yield Problem("half grapheme", i, f"cut at {cut}: {source[max(0, cut - 5) : cut + 5]!r}")
+        joined = "".join(source[a:b] for a, b in chunk.spans)
+        if chunk.end_index != chunk.spans[-1][1]:
+            yield Problem("spans", i, f"end_index {chunk.end_index}, last span {chunk.spans[-1]}")
+        if not any(a == chunk.start_index for a, _ in chunk.spans):
+            yield Problem("spans", i, f"start_index {chunk.start_index} begins none of {chunk.spans}")
+        if not chunk.text.startswith(chunk.prefix + chunk.overlap):
+            yield Problem(
+                "prefix", i, f"prefix {chunk.prefix[:60]!r}, overlap {chunk.overlap[:60]!r}, text {chunk.text[:120]!r}"
+            )
+        if chunk.text == joined or (inserts and chunk.text.endswith(joined) and chunk.prefix):
+            continue
+        if not renders:
+            yield Problem("text", i, f"{chunk.text[:120]!r} is not {joined[:120]!r}")
+        else:
+            for seen in rendering_problems(chunk, source):
+                yield Problem("text", i, seen)
+
+
+def squash(text: str) -> str:
+    """The text without white space and escapes of pipes."""
+    return "".join(text.replace("\\|", "|").split())
+
+
+def rendering_problems(chunk: Any, source: str) -> Iterator[str]:
+    """A rendered table: each cell of it stands in the source spans, each whole cell of the spans in the text."""
+    raw = "\n".join(source[a:b] for a, b in chunk.spans)
+    if "<" not in raw and "|" not in raw and "\t" not in raw and "," not in raw:
+        yield f"not the source, and no table in it: {chunk.text[:80]!r} for {raw[:80]!r}"
+        return
+    plain, tagless, verbatim = squash(html.unescape(TAG.sub(" ", raw))), squash(TAG.sub(" ", raw)), squash(raw)
+    for line in chunk.text.splitlines():
+        if squash(line) in verbatim:
+            continue
+        for cell in re.split(r"(?<!\\)\||; |: ", line):
+            wanted = squash(cell)
+            if not DELIMITER.fullmatch(wanted) and not (wanted in plain or wanted in tagless or wanted in verbatim):
+                yield f"cell {cell!r} stands in none of the spans"
+    text = squash(chunk.text)
+    for cell in CELL_OF_HTML.findall(raw):
+        if squash(html.unescape(TAG.sub(" ", cell))) not in text and squash(cell) not in text:
+            yield f"cell {cell!r} of the source is not in the text"
+
+
+# --- promise 3
+
+
+def body(chunk: Any) -> list[tuple[int, int]]:
+    """The source spans of a chunk without what it repeats: the spans before `start_index`, the overlap after it."""
+    repeated, spans = len(chunk.overlap), []
+    for a, b in chunk.spans:
+        if a < chunk.start_index:
+            continue
+        cut = min(repeated, b - a)
+        repeated -= cut
+        if a + cut < b:
+            spans.append((a + cut, b))
+    return spans
+
+
+def coverage_problems(rows: Sequence[Any], source: str) -> Iterator[Problem]:
+    done = 0
+    for i, chunk in enumerate(rows):
+        for a, b in body(chunk):
+            if a < done:
+                yield Problem("twice", i, f"body from {a}, but {done} was reached: {source[a : min(done, a + 60)]!r}")
+            elif gap := source[done:a].strip():
+                yield Problem("lost", i, f"{gap[:80]!r} before {a} is in no body")
+            done = max(done, b)
+    if gap := source[done:].strip():
+        yield Problem("lost", -1, f"{gap[:80]!r} at the end is in no body")
+
+
+# --- promise 4
+
+
+def progress_problems(rows: Sequence[Any]) -> Iterator[Problem]:
+    for i, chunk in enumerate(rows):
+        if not chunk.text.strip():
+            yield Problem("blank", i, repr(chunk.text))
+        if not body(chunk):
+            yield Problem("progress", i, f"nothing but what is repeated: {chunk.text[:80]!r}")
+        if i and chunk.start_index <= rows[i - 1].start_index:
+            yield Problem("progress", i, f"starts at {chunk.start_index}, the one before at {rows[i - 1].start_index}")
+        if i and chunk.end_index <= rows[i - 1].end_index:
+            yield Problem("progress", i, f"ends at {chunk.end_index}, the one before at {rows[i - 1].end_index}")
+
+
+# --- promise 8
+
+
+def identity_problems(rows: Sequence[Any]) -> Iterator[Problem]:
+    seen: dict[Any, int] = {}
+    for i, chunk in enumerate(rows):
+        if chunk.index != i:
+            yield Problem("index", i, f"index {chunk.index}")
+        if chunk.id in seen:
+            yield Problem("id", i, f"{chunk.id} is that of chunk {seen[chunk.id]} too")
+        seen[chunk.id] = i
+
+
+# --- promise 5: for chunkers that know sections
+
+
+class Sections:
+    """An outline laid over its source. Sections are numbered as its headings are; -1 is the text before the first."""
+
+    def __init__(self, headings: Iterable[Any], source: str) -> None:
+        self.headings, self.source = list(headings), source
+        self.starts = [h.start_index for h in self.headings]
+
+    def at(self, index: int) -> int:
+        """The section that holds a source index."""
+        return bisect_right(self.starts, index) - 1
+
+    def top(self, i: int) -> int:
+        """The section at level 1 or 2 that section i is or lies in."""
+        while i >= 0 and self.headings[i].level > 2:
+            level = self.headings[i].level
+            while i >= 0 and self.headings[i].level >= level:
+                i -= 1
+        return i
+
+    def is_below(self, i: int, j: int) -> bool:
+        """Whether section j is section i or lies in it."""
+        return j >= i >= 0 and all(h.level > self.headings[i].level for h in self.headings[i + 1 : j + 1])
+
+    def with_text(self, spans: Sequence[tuple[int, int]]) -> list[int]:
+        """Sections of which the spans hold more than the heading."""
+        found = []
+        for i in sorted({i for a, b in spans for i in range(self.at(a), self.at(b - 1) + 1)}):
+            first = self.headings[i].end_index if i >= 0 else 0
+            end = self.starts[i + 1] if i + 1 < len(self.starts) else len(self.source)
+            if any(self.source[max(a, first) : min(b, end)].strip() for a, b in spans if a < end and b > first):
+                found.append(i)
+        return found
+
+    def path(self, i: int) -> str:
+        return f"{self.headings[i].number} {self.headings[i].title}" if i >= 0 else "the text before the first heading"
+
+
+def section_problems(chunks: Sequence[Any], source: str, headings: Iterable[Any], chunker: Any) -> Iterator[Problem]:
+    """Chunks against an outline: text of two sections at level 1 or 2, lonely headings, overlap across a heading."""
+    sections, rows = Sections(headings, source), list(chunks)
+    bodies = [body(chunk) for chunk in rows]
+    for i, (chunk, spans) in enumerate(zip(rows, bodies, strict=True)):
+        held = sections.with_text(spans)
+        tops = {sections.top(s): s for s in held}
+        if len(tops) > 1 and not chunker.pack_size:
+            yield Problem("mixed", i, " and ".join(map(sections.path, tops.values())))
+        if chunk.overlap and spans and sections.at(chunk.start_index) != sections.at(spans[0][0]):
+            yield Problem("overlap", i, f"{chunk.overlap[:60]!r} comes from another section")
+        if held or not spans or i + 1 == len(rows) or 2 * chunk.token_count > max(limits(chunk, chunker)):
+            continue
+        if sections.is_below(sections.at(spans[-1][1] - 1), sections.at(bodies[i + 1][0][0])):
+            yield Problem("heading alone", i, repr(chunk.text[:80]))
