@@ -1,0 +1,64 @@
+# Tasks for users (demo) and developers. Everything runs in .venv, which is made when first needed.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+NATIVE := pyproject.toml CMakeLists.txt $(wildcard src/chunkfast/*.pyx src/chunkfast/_kernels/*)
+
+.PHONY: help demo test lint verify fuzz bench build clean
+
+help:
+	@echo "make demo     chunk the samples with all three generations and show what each one breaks"
+	@echo "make test     run the tests"
+	@echo "make lint     ruff, mypy --strict, cython-lint, stubtest"
+	@echo "make verify   check every promise on real documents, print the number of broken ones"
+	@echo "make fuzz     property tests with many more examples"
+	@echo "make bench    kernels, generations and peers, in MB/s"
+	@echo "make build    sdist and wheel into dist/"
+	@echo "make clean    remove everything that these have made"
+
+demo: $(VENV)/.package
+	$(BIN)/python -m demo
+
+test: $(VENV)/.tools
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.tools
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/cython-lint src
+	MYPYPATH=src $(BIN)/stubtest chunkfast._core
+
+verify: $(VENV)/.tools
+	$(BIN)/python -m tests.verify
+
+fuzz: $(VENV)/.tools
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest tests/property
+
+bench: $(VENV)/.peers
+	$(BIN)/python -m pytest bench --benchmark-only
+
+build: $(VENV)/.tools
+	$(BIN)/python -m build --outdir dist
+
+clean:
+	rm -rf $(VENV) build dist demo-out .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	find src tests bench demo tools -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "chunkfast needs Python 3.10 or newer; set PYTHON=... (this one is %d.%d)" % sys.version_info[:2])'
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --quiet --upgrade "pip>=25.1"
+
+$(VENV)/.package: $(NATIVE) | $(VENV)/bin/python
+	$(PIP) install --quiet --editable ".[all]"
+	@touch $@
+
+$(VENV)/.tools: $(VENV)/.package
+	$(PIP) install --quiet --group test --group lint build
+	@touch $@
+
+$(VENV)/.peers: $(VENV)/.tools
+	$(PIP) install --quiet --editable ".[all,bench]"
+	@touch $@
