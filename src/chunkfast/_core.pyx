@@ -5,6 +5,7 @@ from libcpp.vector cimport vector
 
 from chunkfast._kernels cimport document
 from chunkfast._kernels.graphemes cimport next_grapheme
+from chunkfast._kernels.marks cimport LineMark, read_mark as read_line_mark
 from chunkfast._kernels.parse cimport parse as parse_text
 
 
@@ -24,6 +25,22 @@ def grapheme_ends(str text not None):
                 p = next_grapheme(<const uint32_t*>data, n, p)
             out.push_back(p)
     return out
+
+
+def read_mark(str line not None):
+    """What stands at the start of `line`, for tests: dict of the fields of `LineMark`, or None where nothing does."""
+    cdef int64_t n = PyUnicode_GET_LENGTH(line)
+    cdef int kind = PyUnicode_KIND(line)
+    cdef const void* data = PyUnicode_DATA(line)
+    cdef LineMark m
+    cdef bint found
+    if kind == 1:
+        found = read_line_mark(<const uint8_t*>data, 0, n, &m)
+    elif kind == 2:
+        found = read_line_mark(<const uint16_t*>data, 0, n, &m)
+    else:
+        found = read_line_mark(<const uint32_t*>data, 0, n, &m)
+    return m if found else None
 
 
 cdef class Document:

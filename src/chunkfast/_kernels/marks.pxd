@@ -1,0 +1,756 @@
+"""What stands at the start of a line: Markdown signs, then a number or bullet of one of the numbering families.
+
+`read_mark` only reads. Whether `1.` opens a section, an item or an amount is for its callers, who know the lines around it.
+"""
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t
+
+cdef enum Family:  # in the order in which they usually nest
+    F_NONE = 0
+    F_TITLE  # Markdown `#`, setext or bold line without a number
+    F_BOOK  # 第X编, 第X篇, 第X卷
+    F_SUBBOOK  # 第X分编
+    F_PART  # 第X部分
+    F_CHAPTER  # 第X章
+    F_SECTION  # 第X节
+    F_ARTICLE  # 第X条
+    F_EN_PART  # Part, Title, Book
+    F_EN_CHAPTER
+    F_EN_ARTICLE
+    F_EN_SECTION  # Section, §
+    F_APPENDIX  # 附录A, 附件1, 附表; Appendix, Annex, Schedule
+    F_HAN  # 一、
+    F_HAN_PAREN  # （一）
+    F_UPPER_ROMAN  # I. II.
+    F_ARABIC  # 1. 1．1、 or a number alone
+    F_DECIMAL  # 1.1, A.1, 3.1.2.(1)
+    F_PAREN  # (1) （1） 1)
+    F_CIRCLED  # ① ❶ $\textcircled{1}$
+    F_LETTER  # a) (a) A.
+    F_ROMAN  # i) (i)
+    F_GLYPH  # a symbol-font character alone on its line: a number of unknown value
+    F_BULLET
+    F_FAMILIES
+
+cdef enum Form:  # how the number is closed: `1.` and `1．` are two series
+    FORM_BARE = 0  # nothing but a blank, the line's end, or the text itself
+    FORM_DOT  # .
+    FORM_WIDE_DOT  # ．
+    FORM_COMMA  # 、
+    FORM_RIGHT  # )
+    FORM_BOTH  # ( )
+    FORM_WORD  # 第X条, Section X
+    FORM_SIGN  # a sign of its own: ①, bullets
+
+cdef enum:
+    MARK_PARTS = 8
+
+cdef struct LineMark:
+    int64_t start  # first that is not blank: at the `#`, quote or bold sign
+    int64_t number_start  # equal to number_end where there is no number
+    int64_t number_end  # past its closing sign
+    int64_t rest  # first that is not blank after it; the line's end where nothing follows
+    int32_t family
+    int32_t form
+    int32_t parts  # 1.2.3 has 3
+    int32_t path[8]  # values of the parts
+    int32_t value  # of the last part; 0 where unknown (bullets, 附表 without number)
+    int32_t sub  # 1 for 第X条之一, else 0
+    int32_t roman  # the value of a letter read as a Roman numeral, else 0
+    int32_t spaced  # second part after a blank, as in `9. 11`: the mark is read as `9.`; else 0
+    int64_t spaced_end
+    int32_t sign  # bullets and keywords: their first character; letters: 'A' or 'a'
+    int32_t hashes  # Markdown heading level, 0 where none
+    bint bold
+    bint quoted
+    bint letters  # the first part is a letter: A.1
+
+
+cdef inline int32_t digit_value(uint32_t c) noexcept nogil:
+    """0-9 of an ASCII or full-width digit, else -1."""
+    if 48 <= c <= 57:
+        return <int32_t>c - 48
+    if 0xFF10 <= c <= 0xFF19:
+        return <int32_t>c - 0xFF10
+    return -1
+
+
+cdef inline int32_t han_value(uint32_t c) noexcept nogil:
+    """0-9 of a Chinese digit, 10, 100, 1000, 10000 of a unit, else -1."""
+    if c == 0x3007:
+        return 0  # 〇
+    if c < 0x4E00 or c > 0x9FFF:
+        return -1
+    if c == 0x4E00 or c == 0x58F9:
+        return 1  # 一 壹
+    if c == 0x4E8C or c == 0x8D30 or c == 0x4E24:
+        return 2  # 二 贰 两
+    if c == 0x4E09 or c == 0x53C1:
+        return 3  # 三 叁
+    if c == 0x56DB or c == 0x8086:
+        return 4  # 四 肆
+    if c == 0x4E94 or c == 0x4F0D:
+        return 5  # 五 伍
+    if c == 0x516D or c == 0x9646:
+        return 6  # 六 陆
+    if c == 0x4E03 or c == 0x67D2:
+        return 7  # 七 柒
+    if c == 0x516B or c == 0x634C:
+        return 8  # 八 捌
+    if c == 0x4E5D or c == 0x7396:
+        return 9  # 九 玖
+    if c == 0x5341 or c == 0x62FE:
+        return 10  # 十 拾
+    if c == 0x767E or c == 0x4F70:
+        return 100  # 百 佰
+    if c == 0x5343 or c == 0x4EDF:
+        return 1000  # 千 仟
+    if c == 0x4E07:
+        return 10000  # 万
+    if c == 0x96F6:
+        return 0  # 零
+    return -1
+
+
+cdef inline int32_t roman_value(uint32_t c) noexcept nogil:
+    c |= 32
+    if c == 105:
+        return 1
+    if c == 118:
+        return 5
+    if c == 120:
+        return 10
+    if c == 108:
+        return 50
+    if c == 99:
+        return 100
+    if c == 100:
+        return 500
+    if c == 109:
+        return 1000
+    return 0
+
+
+cdef inline bint is_letter(uint32_t c) noexcept nogil:
+    return 97 <= (c | 32) <= 122 and c < 128
+
+
+cdef inline bint is_open_paren(uint32_t c) noexcept nogil:
+    return c == 40 or c == 0xFF08 or c == 0x3014
+
+
+cdef inline bint is_close_paren(uint32_t c) noexcept nogil:
+    return c == 41 or c == 0xFF09 or c == 0x3015
+
+
+cdef inline int64_t skip_blanks(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    while p < end and is_blank(text[p]):
+        p += 1
+    return p
+
+
+cdef inline int64_t read_digits(const char_t* text, int64_t p, int64_t end, int32_t* value) noexcept nogil:
+    """Past a run of up to seven digits; `p` itself where there is none, or more."""
+    cdef int64_t q = p
+    cdef int32_t v = 0, d
+    while q < end:
+        d = digit_value(text[q])
+        if d < 0:
+            break
+        if q - p == 7:
+            return p
+        v = v * 10 + d
+        q += 1
+    value[0] = v
+    return q
+
+
+cdef inline int64_t read_han(const char_t* text, int64_t p, int64_t end, int32_t* value) noexcept nogil:
+    """Past a Chinese numeral of up to nine characters (blanks inside `一 百` not allowed); `p` where there is none."""
+    cdef int64_t q = p
+    cdef int32_t total = 0, section = 0, digit = -1, d
+    cdef bint units = False
+    while q < end:
+        d = han_value(text[q])
+        if d < 0:
+            break
+        if q - p == 9:
+            return p
+        if d < 10:
+            digit = digit * 10 + d if digit > 0 and not units else d  # 二〇 is positional
+        elif d == 10000:
+            total = (section + (digit if digit > 0 else 0)) * 10000
+            section = 0
+            digit = -1
+            units = True
+        else:
+            section += d * (digit if digit > 0 else 1)
+            digit = -1
+            units = True
+        q += 1
+    value[0] = total + section + (digit if digit > 0 else 0)
+    return q
+
+
+cdef inline int64_t read_roman(const char_t* text, int64_t p, int64_t end, int32_t* value) noexcept nogil:
+    """Past a well-formed Roman numeral under 400 in one case (or one sign U+2160..217B); `p` where there is none."""
+    cdef const char* letters = b"c\0xc\0l\0xl\0x\0ix\0v\0iv\0i\0"
+    cdef int32_t[9] worth = [100, 90, 50, 40, 10, 9, 5, 4, 1]
+    cdef int64_t q = p
+    cdef int32_t total = 0, i, n, times
+    cdef uint32_t case = text[p] & 32 if p < end else 0
+    if p < end and 0x2160 <= text[p] <= 0x216B:
+        value[0] = text[p] - 0x2160 + 1
+        return p + 1
+    if p < end and 0x2170 <= text[p] <= 0x217B:
+        value[0] = text[p] - 0x2170 + 1
+        return p + 1
+    for i in range(9):
+        n = 1 if letters[1] == 0 else 2
+        times = 3 if n == 1 and i & 3 == 0 else 1  # c, x and i may stand three times
+        while times and q + n <= end and text[q] == letters[0] - 32 + case and (n == 1 or text[q + 1] == letters[1] - 32 + case):
+            total += worth[i]
+            q += n
+            times -= 1
+        letters += n + 1
+    if q < end and is_letter(text[q]):
+        return p
+    value[0] = total
+    return q
+
+
+cdef inline int64_t _word(const char_t* text, int64_t p, int64_t end, const char* word) noexcept nogil:
+    """Past `word` (lower case) where it stands at `p` capitalised or in capitals, and no letter follows; else `p`."""
+    cdef int64_t q = p
+    cdef bint capitals = False
+    while word[q - p] != 0:
+        if q >= end or (text[q] | 32) != <uint32_t>word[q - p] or not is_letter(text[q]):
+            return p
+        if q == p:
+            if text[q] & 32:
+                return p
+        elif q == p + 1:
+            capitals = not text[q] & 32
+        elif capitals != (not text[q] & 32):
+            return p
+        q += 1
+    return p if q < end and is_letter(text[q]) else q
+
+
+cdef inline int32_t _number_word(const char_t* text, int64_t p, int64_t end, int64_t* after) noexcept nogil:
+    """One to Ten as in `Chapter One`; 0 where there is none."""
+    cdef const char* words = b"one\0two\0three\0four\0five\0six\0seven\0eight\0nine\0ten\0"
+    cdef int32_t i
+    for i in range(10):
+        after[0] = _word(text, p, end, words)
+        if after[0] > p:
+            return i + 1
+        while words[0] != 0:
+            words += 1
+        words += 1
+    return 0
+
+
+cdef inline void _set(LineMark* m, int32_t family, int32_t form, int32_t value, int64_t end) noexcept nogil:
+    m.family = family
+    m.form = form
+    m.value = value
+    m.path[0] = value
+    m.parts = 1
+    m.number_end = end
+
+
+cdef inline bint _closes(const char_t* text, int64_t p, int64_t end, int32_t* form, int64_t* after) noexcept nogil:
+    """A sign that closes a number: . ． 、 ) ）, a backslash before it allowed."""
+    cdef uint32_t c
+    if p < end and text[p] == 92:
+        p += 1
+    if p >= end:
+        return False
+    c = text[p]
+    after[0] = p + 1
+    if c == 46:
+        form[0] = FORM_DOT
+    elif c == 0xFF0E:
+        form[0] = FORM_WIDE_DOT
+    elif c == 0x3001:
+        form[0] = FORM_COMMA
+    elif is_close_paren(c):
+        form[0] = FORM_RIGHT
+    else:
+        return False
+    return True
+
+
+cdef inline bint _parts(const char_t* text, int64_t p, int64_t end, LineMark* m) noexcept nogil:
+    """`.2.3` after the first part of a number at `p`: a decimal number. Nothing is set where no part follows."""
+    cdef int64_t q
+    cdef int32_t value = 0
+    cdef int32_t parts = 1
+    while p + 1 < end and (text[p] == 46 or text[p] == 0xFF0E):
+        q = read_digits(text, p + 1, end, &value)
+        if q == p + 1 or q - p > 5:
+            break
+        if parts == MARK_PARTS:
+            m.form = FORM_DOT  # too many: no number at all
+            return False
+        m.path[parts] = value
+        m.value = value
+        parts += 1
+        p = q
+    if parts == 1:
+        return False
+    m.family = F_DECIMAL
+    m.form = FORM_BARE
+    m.parts = parts
+    if p < end and (text[p] == 46 or text[p] == 0xFF0E) and parts < MARK_PARTS and p + 1 < end and is_open_paren(text[p + 1]):
+        q = read_digits(text, p + 2, end, &value)  # 3.1.2.(1)
+        if q > p + 2 and q < end and is_close_paren(text[q]):
+            m.path[parts] = value
+            m.value = value
+            m.parts = parts + 1
+            m.form = FORM_BOTH
+            p = q + 1
+    elif p < end and (text[p] == 46 or text[p] == 0xFF0E or text[p] == 0x3001):
+        p += 1
+    m.number_end = p
+    return True
+
+
+cdef inline bint _arabic(const char_t* text, int64_t p, int64_t end, LineMark* m) noexcept nogil:
+    cdef int32_t value = 0, form = 0, second = 0
+    cdef int64_t q = read_digits(text, p, end, &value), r, after = 0
+    cdef uint32_t c
+    if q == p:
+        return False
+    m.path[0] = value
+    if _parts(text, q, end, m):
+        pass
+    elif m.form == FORM_DOT:
+        return False
+    elif _closes(text, q, end, &form, &after):
+        _set(m, F_PAREN if form == FORM_RIGHT else F_ARABIC, form, value, after)
+        if form == FORM_DOT or form == FORM_WIDE_DOT:
+            r = skip_blanks(text, after, end)
+            if after < r < after + 3:
+                after = read_digits(text, r, end, &second)
+                if r < after < r + 3 and second > 0 and not (after < end and (digit_value(text[after]) >= 0 or text[after] == 46)):
+                    m.spaced = second
+                    m.spaced_end = after
+    else:
+        _set(m, F_ARABIC, FORM_BARE, value, q)
+    if m.form == FORM_BARE and m.number_end < end and digit_value(text[m.number_end - 1]) >= 0:
+        c = text[m.number_end]
+        # a percentage, range, date, ratio, product, power or unit: an amount
+        if c < 128 and not is_blank(c) and not c == 40 and not (m.parts > 1 and 65 <= c <= 90) and c != 42:
+            return False
+        if c == 0xFF05 or c == 0x2030 or c == 0x2103 or c == 0xB0 or c == 0xD7 or c == 0xFF0C or c == 0xFF1A or c == 0xFF0F \
+                or c == 0xFF5E or c == 0xFF0D or c == 0x2013 or c == 0x3002 or c == 0xFF1B:
+            return False
+    return True
+
+
+cdef inline bint _bracketed(const char_t* text, int64_t p, int64_t end, LineMark* m) noexcept nogil:
+    """(1) （一） (a) (iv)"""
+    cdef int64_t q = skip_blanks(text, p + 1, end), r
+    cdef int32_t value = 0
+    cdef uint32_t c
+    if q >= end or q > p + 2:
+        return False
+    c = text[q]
+    if digit_value(c) >= 0:
+        r = read_digits(text, q, end, &value)
+        if r > q + 3:
+            return False  # (2024)
+        _set(m, F_PAREN, FORM_BOTH, value, r)
+    elif han_value(c) >= 0:
+        r = read_han(text, q, end, &value)
+        _set(m, F_HAN_PAREN, FORM_BOTH, value, r)
+    else:
+        r = _letters(text, q, end, m, FORM_BOTH)
+    if r == q:
+        return False
+    r = skip_blanks(text, r, end)
+    if r >= end or not is_close_paren(text[r]):
+        return False
+    m.number_end = r + 1
+    return True
+
+
+cdef inline int64_t _letters(const char_t* text, int64_t p, int64_t end, LineMark* m, int32_t form) noexcept nogil:
+    """Past a letter, a doubled letter or a Roman numeral at `p`, which it sets as the number; `p` where there is none."""
+    cdef int32_t value = 0
+    cdef int64_t q
+    cdef uint32_t c = text[p]
+    if not is_letter(c):
+        q = read_roman(text, p, end, &value)
+        if q > p:
+            _set(m, F_UPPER_ROMAN if c < 0x2170 and form != FORM_BOTH else F_ROMAN, form, value, q)
+        return q
+    q = p + 1
+    while q < end and is_letter(text[q]) and q - p < 9:
+        q += 1
+    if q - p == 9:
+        return p
+    if q == p + 1 or (q == p + 2 and text[p] == text[p + 1] and roman_value(c) == 0):
+        _set(m, F_LETTER, form, <int32_t>((c | 32) - 96) + (26 if q == p + 2 else 0), q)
+        m.roman = roman_value(c)
+        m.sign = 97 if c & 32 else 65
+        return q
+    if read_roman(text, p, end, &value) != q:
+        return p
+    _set(m, F_ROMAN if c & 32 or form == FORM_BOTH or form == FORM_RIGHT else F_UPPER_ROMAN, form, value, q)
+    m.roman = value
+    m.sign = 97 if c & 32 else 65
+    return q
+
+
+cdef inline bint _lettered(const char_t* text, int64_t p, int64_t end, LineMark* m) noexcept nogil:
+    """a) A. i. II、 A.1 at `p`, without an opening bracket."""
+    cdef int64_t q = p + 1, after = 0
+    cdef int32_t form = 0
+    while q < end and q < p + 9 and is_letter(text[q]):
+        q += 1
+    if not _closes(text, q, end, &form, &after):
+        return False
+    if q == p + 1 and not text[p] & 32 and after < end and form <= FORM_WIDE_DOT and digit_value(text[after]) >= 0:
+        m.path[0] = <int32_t>((text[p] | 32) - 96)
+        if _parts(text, q, end, m):
+            m.letters = True
+            return True
+    if form == FORM_DOT and after < end and not is_blank(text[after]) and not is_cjk(text[after]) and text[after] != 42:
+        return False  # U.S., e.g., a.out
+    if _letters(text, p, end, m, form) != q:
+        return False
+    m.number_end = after
+    return True
+
+
+cdef inline bint _worded(const char_t* text, int64_t p, int64_t end, LineMark* m) noexcept nogil:
+    """Part I, Chapter One, Article 5, Section 1.2, § 3, Schedule A."""
+    cdef int64_t q, r, after = 0
+    cdef int32_t family, value = 0
+    cdef uint32_t c = text[p]
+    if c == 0xA7:
+        family = F_EN_SECTION
+        q = p + 1
+    else:
+        if c == 80:
+            family, q = F_EN_PART, _word(text, p, end, b"part")
+        elif c == 84:
+            family, q = F_EN_PART, _word(text, p, end, b"title")
+        elif c == 66:
+            family, q = F_EN_PART, _word(text, p, end, b"book")
+        elif c == 67:
+            family, q = F_EN_CHAPTER, _word(text, p, end, b"chapter")
+        elif c == 83:
+            family, q = F_EN_SECTION, _word(text, p, end, b"section")
+            if q == p:
+                family, q = F_APPENDIX, _word(text, p, end, b"schedule")
+        elif c == 65:
+            family, q = F_EN_ARTICLE, _word(text, p, end, b"article")
+            if q == p:
+                family, q = F_APPENDIX, _word(text, p, end, b"appendix")
+            if q == p:
+                family, q = F_APPENDIX, _word(text, p, end, b"annex")
+        else:
+            return False
+        if q == p:
+            return False
+    r = skip_blanks(text, q, end)
+    m.sign = c
+    if r >= end:
+        if family != F_APPENDIX:
+            return False
+        _set(m, family, FORM_WORD, 0, q)
+        return True
+    if r == q and c != 0xA7:
+        return False
+    q = read_digits(text, r, end, &value)
+    if q > r:
+        m.path[0] = value
+        if not _parts(text, q, end, m):
+            _set(m, family, FORM_WORD, value, q)
+        m.family = family
+        m.form = FORM_WORD
+    else:
+        value = _number_word(text, r, end, &after)
+        if value:
+            _set(m, family, FORM_WORD, value, after)
+        else:
+            q = _letters(text, r, end, m, FORM_WORD)
+            if q == r or text[r] & 32 and text[r] < 128:
+                return False
+            m.family = family
+            if m.roman and m.parts == 1 and family != F_APPENDIX:
+                m.value = m.path[0] = m.roman
+        m.sign = c
+    q = m.number_end
+    if q < end and (text[q] == 46 or text[q] == 58 or text[q] == 0xFF1A):
+        m.number_end = q = q + 1
+    # `Section 5(1)`, `Article 5's`, `Part 2, ...` point at one
+    return q >= end or is_blank(text[q]) or text[q] == 46 or text[q] == 58 or text[q] == 0x2014 or text[q] == 0x2013 or text[q] == 42 \
+        or is_cjk(text[q])
+
+
+cdef inline bint _ordinal(const char_t* text, int64_t p, int64_t end, LineMark* m) noexcept nogil:
+    """第三章 第12条 第十七条之一"""
+    cdef int64_t q = skip_blanks(text, p + 1, end), r
+    cdef int32_t value = 0, family
+    cdef uint32_t c
+    if q - p > 4:
+        return False
+    r = read_han(text, q, end, &value)
+    if r == q:
+        r = read_digits(text, q, end, &value)
+    if r == q:
+        return False
+    q = skip_blanks(text, r, end)
+    if q - r > 3 or q >= end:
+        return False
+    c = text[q]
+    if c == 0x6761:  # 条
+        family = F_ARTICLE
+    elif c == 0x7AE0:  # 章
+        family = F_CHAPTER
+    elif c == 0x8282:  # 节
+        family = F_SECTION
+    elif c == 0x7F16 or c == 0x7BC7 or c == 0x5377:  # 编 篇 卷
+        family = F_BOOK
+    elif c == 0x90E8 and q + 1 < end and text[q + 1] == 0x5206:  # 部分
+        family = F_PART
+        q += 1
+    elif c == 0x5206 and q + 1 < end and text[q + 1] == 0x7F16:  # 分编
+        family = F_SUBBOOK
+        q += 1
+    else:
+        return False
+    q += 1
+    _set(m, family, FORM_WORD, value, q)
+    if q + 1 < end and text[q] == 0x4E4B:  # 之
+        r = read_han(text, q + 1, end, &value)
+        if r > q + 1:
+            m.sub = value
+            m.number_end = r
+    return True
+
+
+cdef inline bint _appendix(const char_t* text, int64_t p, int64_t end, LineMark* m) noexcept nogil:
+    """附录A 附件1 附表"""
+    cdef int64_t q = p + 2, r
+    cdef int32_t value = 0
+    cdef uint32_t c
+    if q > end:
+        return False
+    c = text[p + 1]
+    if c != 0x5F55 and c != 0x4EF6 and c != 0x8868 and c != 0x56FE:  # 录 件 表 图
+        return False
+    m.sign = c
+    _set(m, F_APPENDIX, FORM_WORD, 0, q)
+    q = skip_blanks(text, q, end)
+    if q >= end or q - p > 5:
+        return True
+    r = read_digits(text, q, end, &value)
+    if r == q:
+        r = read_han(text, q, end, &value)
+    if r == q and is_letter(text[q]) and not text[q] & 32 and not (q + 1 < end and is_letter(text[q + 1])):
+        value = text[q] - 64
+        r = q + 1
+    if r > q:
+        _set(m, F_APPENDIX, FORM_WORD, value, r)
+    q = m.number_end
+    if q < end and (text[q] == 58 or text[q] == 0xFF1A):
+        m.number_end = q + 1
+    return True
+
+
+cdef inline int32_t sign_value(uint32_t c, int32_t* family) noexcept nogil:
+    """The number of a sign that holds it: ① ⑴ ⒈ ㈠ ❶ ⒜; 0 where `c` is none."""
+    if c < 0x2460 or c > 0x32BF:
+        return 0
+    family[0] = F_CIRCLED
+    if c <= 0x2473:
+        return c - 0x245F
+    if c <= 0x2487:
+        return c - 0x2473  # ⑴
+    if c <= 0x249B:
+        family[0] = F_ARABIC
+        return c - 0x2487  # ⒈
+    if c <= 0x24B5:
+        family[0] = F_LETTER
+        return c - 0x249B  # ⒜
+    if 0x2776 <= c <= 0x2793:
+        return (c - 0x2776) % 10 + 1
+    if 0x3220 <= c <= 0x3229:
+        family[0] = F_HAN_PAREN
+        return c - 0x321F  # ㈠
+    if 0x3251 <= c <= 0x325F:
+        return c - 0x3251 + 21
+    if 0x32B1 <= c:
+        return c - 0x32B1 + 36
+    return 0
+
+
+cdef inline bint is_bullet(uint32_t c) noexcept nogil:
+    """A sign that opens an item by itself, whatever follows."""
+    if c < 0xB7:
+        return False
+    if c == 0xB7 or c == 0x2022 or c == 0x2023 or c == 0x2043 or c == 0x2219 or c == 0x30FB or c == 0x2027 or c == 0xFF65:
+        return True
+    if 0x25A0 <= c <= 0x25CF or c == 0x25E6 or c == 0x25C6 or c == 0x25C7 or c == 0x2605 or c == 0x2606 or c == 0x203B:
+        return True
+    return (0x2713 <= c <= 0x2717) or (0x2756 <= c <= 0x275D) or (0x2794 <= c <= 0x27BE) or (0xE000 <= c <= 0xF8FF)
+
+
+cdef inline bint _tex(const char_t* text, int64_t p, int64_t end, LineMark* m) noexcept nogil:
+    r"""$\textcircled{1}$ and other single commands like $\clubsuit$, as OCR writes signs."""
+    cdef const char* command = b"textcircled"
+    cdef int64_t q = p + 1, name
+    cdef int32_t value = 0
+    cdef int i = 0
+    cdef bint circled
+    if q >= end or text[q] != 92:
+        return False
+    q += 1
+    name = q
+    while q < end and is_letter(text[q]) and q - name < 20:
+        if i < 11 and text[q] == <uint32_t>command[i]:
+            i += 1
+        q += 1
+    circled = i == 11 and q == name + 11
+    if q == name:
+        return False
+    if circled:
+        q = skip_blanks(text, q, end)
+        if q >= end or text[q] != 123:
+            return False
+        name = skip_blanks(text, q + 1, end)
+        q = read_digits(text, name, end, &value)
+        if q == name:
+            return False
+        q = skip_blanks(text, q, end)
+        if q >= end or text[q] != 125:
+            return False
+        q += 1
+    q = skip_blanks(text, q, end)
+    if q >= end or text[q] != 36:
+        return False
+    _set(m, F_CIRCLED if circled else F_BULLET, FORM_SIGN, value, q + 1)
+    m.sign = 0x2460 if circled else 36
+    return True
+
+
+cdef inline bint _number(const char_t* text, int64_t p, int64_t end, LineMark* m) noexcept nogil:
+    """The number or bullet at `p` < end, if one stands there."""
+    cdef uint32_t c = text[p]
+    cdef int32_t value = 0, form = 0, family = F_NONE
+    cdef int64_t q = p, after = 0
+    if c < 128:
+        if 48 <= c <= 57:
+            return _arabic(text, p, end, m)
+        if is_letter(c):
+            return _lettered(text, p, end, m) or (not c & 32 and _worded(text, p, end, m))
+        if c == 40:
+            return _bracketed(text, p, end, m)
+        if c == 36:
+            return _tex(text, p, end, m)
+        if c == 45 or c == 42 or c == 43:
+            if p + 1 < end and not is_blank(text[p + 1]):
+                return False
+            _set(m, F_BULLET, FORM_SIGN, 0, p + 1)
+            m.sign = c
+            return True
+        return False
+    if c == 0x7B2C:
+        return _ordinal(text, p, end, m)
+    if c == 0x9644:
+        return _appendix(text, p, end, m)
+    if han_value(c) > 0:
+        q = read_han(text, p, end, &value)
+        if q == p or q >= end:
+            return False
+        if _closes(text, q, end, &form, &after) and form != FORM_RIGHT:
+            _set(m, F_HAN, FORM_COMMA, value, after)
+            return True
+        return False
+    if 0x4E00 <= c <= 0x9FFF:
+        return False
+    if c == 0xFF08 or c == 0x3014:
+        return _bracketed(text, p, end, m)
+    if digit_value(c) >= 0:
+        return _arabic(text, p, end, m)
+    value = sign_value(c, &family)
+    if value:
+        _set(m, family, FORM_SIGN, value, p + 1)
+        m.sign = 0x2460 if c < 0x2776 or c > 0x2793 else 0x2776
+        return True
+    if 0x2160 <= c <= 0x217B:
+        if not _closes(text, p + 1, end, &form, &after):
+            return False
+        _letters(text, p, end, m, form)
+        m.number_end = after
+        return True
+    if c == 0xA7:
+        return _worded(text, p, end, m)
+    if c == 0x2014 or c == 0x2013 or c == 0x2015 or c == 0x2500:  # ——
+        while q < end and text[q] == c and q < p + 3:
+            q += 1
+        if q == p + 3:
+            return False
+        _set(m, F_BULLET, FORM_SIGN, 0, q)
+        m.sign = c
+        return True
+    if is_bullet(c):
+        _set(m, F_BULLET, FORM_SIGN, 0, p + 1)
+        m.sign = c
+        if 0xE000 <= c <= 0xF8FF and skip_blanks(text, p + 1, end) >= end:
+            m.family = F_GLYPH
+        return True
+    return False
+
+
+cdef inline bint read_mark(const char_t* text, int64_t p, int64_t end, LineMark* m) noexcept nogil:
+    """Read the start of the line [p, end), `p` at its first character that is not blank (Line.first, Line.end).
+
+    True where there is a number, bullet or Markdown heading sign. All fields of `m` are set in any case; without number
+    `number_start` = `number_end` = `rest`. Cost: the length of the mark.
+    """
+    cdef uint32_t c
+    cdef int64_t q
+    m.start = p
+    m.family = F_NONE
+    m.form = FORM_BARE
+    m.parts = m.value = m.sub = m.roman = m.spaced = m.sign = m.hashes = 0
+    m.spaced_end = 0
+    m.bold = m.quoted = m.letters = False
+    m.number_start = m.number_end = m.rest = p
+    if p >= end:
+        return False
+    c = text[p]
+    if c == 35:  # `#`s
+        q = p
+        while q < end and text[q] == 35 and q < p + 7:
+            q += 1
+        if q - p < 7 and (q >= end or is_blank(text[q])):
+            m.hashes = <int32_t>(q - p)
+            p = skip_blanks(text, q, end)
+    if p < end and (text[p] == 0x201C or text[p] == 0x300C or text[p] == 0x300E or text[p] == 34):
+        m.quoted = True
+        p += 1
+    if p + 1 < end and (text[p] == 42 or text[p] == 95) and text[p + 1] == text[p]:
+        m.bold = True
+        p = skip_blanks(text, p + 2, end)
+    m.number_start = m.number_end = m.rest = p
+    if p >= end:
+        return m.hashes > 0
+    if not _number(text, p, end, m):
+        m.family = F_NONE
+        m.form = FORM_BARE
+        m.parts = m.value = m.roman = m.sub = m.sign = m.spaced = 0
+        m.number_end = p
+        m.letters = False
+        return m.hashes > 0
+    q = m.number_end
+    if m.bold and q + 1 < end and (text[q] == 42 or text[q] == 95) and text[q + 1] == text[q]:
+        q += 2
+    m.rest = skip_blanks(text, q, end)
+    return True
