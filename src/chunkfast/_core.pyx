@@ -43,6 +43,9 @@ def read_mark(str line not None):
     return m if found else None
 
 
+BLOCK_KINDS = ("text", "list", "table", "code", "contents")  # by BlockKind
+
+
 cdef class Document:
     """The structure of one text. Made by `parse`; holds spans into the text, and the text itself."""
     cdef document.Document doc
@@ -54,8 +57,17 @@ cdef class Document:
         return self.doc.wrap
 
     def blocks(self):
-        """(kind, start, end, section) of each block, for tests."""
-        return [(b.kind, b.start, b.end, b.section) for b in self.doc.blocks]
+        """(kind, start, end, section, first, last, lead_start, lead_end) of each block, for tests."""
+        return [(BLOCK_KINDS[b.kind], b.start, b.end, b.section, b.first, b.last, b.lead_start, b.lead_end)
+                for b in self.doc.blocks]
+
+    def items(self):
+        """(start, end, depth, parent) of each list item, for tests."""
+        return [(x.start, x.end, x.depth, x.parent) for x in self.doc.items]
+
+    def heading_lines(self):
+        """(start, body) of each heading: what is in no block, for tests."""
+        return [(h.start, h.body) for h in self.doc.headings]
 
     def lines(self):
         """(start, first, end, next, marks, role) of each line, for tests."""
