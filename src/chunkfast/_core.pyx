@@ -1,9 +1,13 @@
 """The native core: checks arguments, reads the kind of a str once, releases the GIL, calls the kernels."""
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
+import numpy as np
+
 from chunkfast._kernels cimport document
+from chunkfast._kernels.counting cimport Tally, ask, boundary, first_surrogate, new_tally
 from chunkfast._kernels.graphemes cimport next_grapheme
 from chunkfast._kernels.marks cimport LineMark, read_mark as read_line_mark
 from chunkfast._kernels.parse cimport parse as parse_text
@@ -89,3 +93,109 @@ def parse(str text not None):
         else:
             parse_text(<const uint32_t*>data, n, self.doc)
     return self
+
+
+cdef class Counter:
+    """A tokenizer compiled to native code; immutable, shared by threads without locks. Each family is a subclass with `scan`.
+
+    Every method raises ValueError for a text with a lone surrogate. Positions are code points, spans half open.
+    """
+
+    cdef int scan(self, int kind, const void* data, int64_t start, int64_t end, Tally* tally) except -1 nogil:
+        """Tell `tally` the tokens of the span as `_kernels/counting.pxd` has it; `kind` is the width of `data` in bytes."""
+        with gil:
+            raise NotImplementedError
+
+    def count(self, str text not None):
+        """Number of tokens of `text`."""
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void* data = PyUnicode_DATA(text)
+        cdef int64_t n = PyUnicode_GET_LENGTH(text)
+        cdef Tally tally = new_tally()
+        with nogil:
+            check_surrogates(kind, data, n)
+            self.scan(kind, data, 0, n, &tally)
+        return tally.total
+
+    def token_starts(self, str text not None):
+        """Position of the first character of each token of `text`: int64 array, ascending, not strictly."""
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void* data = PyUnicode_DATA(text)
+        cdef int64_t n = PyUnicode_GET_LENGTH(text)
+        cdef vector[int64_t] starts
+        cdef Tally tally = new_tally()
+        cdef int64_t[::1] out
+        tally.starts = &starts
+        with nogil:
+            check_surrogates(kind, data, n)
+            self.scan(kind, data, 0, n, &tally)
+        result = np.empty(starts.size(), np.int64)
+        if starts.size():
+            out = result
+            memcpy(&out[0], starts.data(), starts.size() * sizeof(int64_t))
+        return result
+
+    def ranks(self, str text not None, const int64_t[::1] positions not None):
+        """Token ranks and safe cuts of `positions` (int64, ascending, within [0, len(text)]).
+
+        Returns an int64 array with the number of tokens whose first character is before each position, and a uint8 array with
+        1 where cutting there is proven additive: between safe a and b, count(text[a:b]) is the difference of their ranks.
+        Raises ValueError where a position is out of range or out of order.
+        """
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void* data = PyUnicode_DATA(text)
+        cdef int64_t n = PyUnicode_GET_LENGTH(text), i, last = 0
+        cdef Tally tally = new_tally()
+        cdef int64_t[::1] rank
+        cdef uint8_t[::1] safe
+        result = np.empty(positions.shape[0], np.int64), np.empty(positions.shape[0], np.uint8)
+        rank, safe = result
+        for i in range(positions.shape[0]):
+            if not last <= positions[i] <= n:
+                raise ValueError(f"positions[{i}] is {positions[i]}, not in [{last}, {n}]: ascending, within the text")
+            last = positions[i]
+        if positions.shape[0]:
+            ask(&tally, &positions[0], positions.shape[0], &rank[0], &safe[0])
+        with nogil:
+            check_surrogates(kind, data, n)
+            boundary(&tally, 0, True)
+            self.scan(kind, data, 0, n, &tally)
+            boundary(&tally, n, True)
+        return result
+
+    def count_spans(self, str text not None, const int64_t[::1] starts not None, const int64_t[::1] ends not None):
+        """Number of tokens of each text[starts[i]:ends[i]] by itself: int64 array.
+
+        `starts` and `ends` are int64 of one length with 0 <= start <= end <= len(text), in any order; else ValueError.
+        """
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void* data = PyUnicode_DATA(text)
+        cdef int64_t n = PyUnicode_GET_LENGTH(text), i
+        cdef Tally tally = new_tally()
+        cdef int64_t[::1] out
+        if starts.shape[0] != ends.shape[0]:
+            raise ValueError(f"starts has {starts.shape[0]} entries, ends has {ends.shape[0]}")
+        for i in range(starts.shape[0]):
+            if not 0 <= starts[i] <= ends[i] <= n:
+                raise ValueError(f"span {i} is [{starts[i]}, {ends[i]}), not within [0, {n})")
+        result = np.empty(starts.shape[0], np.int64)
+        out = result
+        with nogil:
+            check_surrogates(kind, data, n)
+            for i in range(starts.shape[0]):
+                tally.total = 0
+                self.scan(kind, data, starts[i], ends[i], &tally)
+                out[i] = tally.total
+        return result
+
+
+cdef int check_surrogates(int kind, const void* data, int64_t n) except -1 nogil:
+    cdef int64_t p = n
+    if kind == 2:
+        p = first_surrogate(<const uint16_t*>data, n)
+    elif kind == 4:
+        p = first_surrogate(<const uint32_t*>data, n)
+    if p < n:
+        with gil:
+            raise ValueError(f"text has a lone surrogate at index {p}")
+    return 0
