@@ -11,6 +11,8 @@ from chunkfast._kernels.counting cimport Tally, ask, boundary, first_surrogate, 
 from chunkfast._kernels.graphemes cimport next_grapheme
 from chunkfast._kernels.marks cimport LineMark, read_mark as read_line_mark
 from chunkfast._kernels.parse cimport parse as parse_text
+from chunkfast._kernels.sentences cimport sentence_ends as find_sentence_ends
+from chunkfast._kernels.wrapping cimport text_wrap_width
 
 
 def grapheme_ends(str text not None):
@@ -48,6 +50,66 @@ def read_mark(str line not None):
 
 
 BLOCK_KINDS = ("text", "list", "table", "code", "contents")  # by BlockKind
+
+cdef object int64_array(const vector[int64_t]& values):
+    """The values as a new int64 array."""
+    out = np.empty(values.size(), dtype=np.int64)
+    cdef int64_t[::1] view = out
+    if values.size():
+        memcpy(&view[0], values.data(), values.size() * sizeof(int64_t))
+    return out
+
+
+def wrap_width(str text not None):
+    """Width in code points to which the lines of `text` are filled, as those of text out of a PDF are; 0 where they are not."""
+    cdef int64_t n = PyUnicode_GET_LENGTH(text), width
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    with nogil:
+        if kind == 1:
+            width = text_wrap_width(<const uint8_t*>data, n)
+        elif kind == 2:
+            width = text_wrap_width(<const uint16_t*>data, n)
+        else:
+            width = text_wrap_width(<const uint32_t*>data, n)
+    return width
+
+
+def sentence_ends(str text not None, wrap=None):
+    """Ends of the sentences of `text`.
+
+    Parameters
+    ----------
+    text : str
+    wrap : int or None
+        Width in code points to which hard-wrapped lines are filled, 0 for lines that are not wrapped, None to find out.
+
+    Returns
+    -------
+    ndarray of int64
+        Code points, ascending. Each end is past the closing marks of its sentence, white space not included; the next
+        sentence starts at the next character that is not white space. The last end is that of the last such character.
+    """
+    cdef int64_t n = PyUnicode_GET_LENGTH(text), width = -1 if wrap is None else wrap
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef vector[int64_t] out
+    if width < 0 and wrap is not None:
+        raise ValueError(f"wrap must be at least 0, not {wrap}")
+    with nogil:
+        if kind == 1:
+            if width < 0:
+                width = text_wrap_width(<const uint8_t*>data, n)
+            find_sentence_ends(<const uint8_t*>data, n, 0, n, width, out)
+        elif kind == 2:
+            if width < 0:
+                width = text_wrap_width(<const uint16_t*>data, n)
+            find_sentence_ends(<const uint16_t*>data, n, 0, n, width, out)
+        else:
+            if width < 0:
+                width = text_wrap_width(<const uint32_t*>data, n)
+            find_sentence_ends(<const uint32_t*>data, n, 0, n, width, out)
+    return int64_array(out)
 
 
 cdef class Document:

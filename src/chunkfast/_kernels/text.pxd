@@ -1,5 +1,5 @@
 """Code units and character classes: what every kernel knows of a text."""
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 ctypedef fused char_t:  # a str of 1, 2 or 4 bytes a character
     uint8_t

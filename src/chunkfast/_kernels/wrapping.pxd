@@ -6,9 +6,11 @@ any line is longer. Measured on 150 real documents the share of that band is abo
 either it is small or many lines are longer.
 """
 from libc.string cimport memset
+from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport Line, M_ANGLE, M_PIPE, M_TAB, R_BLANK
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, uint32_t
+from chunkfast._kernels.lines cimport scan_line
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_line_end, uint32_t
 
 cdef enum:
     MIN_WIDTH = 16  # narrower lines are columns of titles or table cells
@@ -114,4 +116,25 @@ cdef inline int64_t wrap_width(const char_t* text, int64_t n, const Line* lines,
         first = _first_line(lines, count, position)
         last = _first_line(lines, count, position + SAMPLE_SIZE)
         count_lines(lengths, text, lines + first, last - first)
+    return width_of(lengths)
+
+
+cdef inline int64_t text_wrap_width(const char_t* text, int64_t n) except + nogil:
+    """`wrap_width` of a text whose lines have not been scanned: the same answer, and only the sampled lines are read."""
+    cdef LineLengths lengths = no_lengths()
+    cdef vector[Line] lines
+    cdef Line line
+    cdef int64_t i, stop, p = 0, samples = 1 if n <= SAMPLED_WHOLE else SAMPLES
+    for i in range(samples):
+        stop = n // SAMPLES * i  # the first line that starts here or later
+        if p < stop:
+            p = stop
+            while p < n and not (is_line_end(text[p - 1]) and not (text[p - 1] == 13 and text[p] == 10)):
+                p += 1
+        stop = n if samples == 1 else stop + SAMPLE_SIZE
+        lines.clear()
+        while p < stop:
+            p = scan_line(text, n, p, line)
+            lines.push_back(line)
+        count_lines(lengths, text, lines.data(), lines.size())
     return width_of(lengths)

@@ -1,0 +1,695 @@
+"""Sentence ends.
+
+Three kinds of place can end a sentence: a full stop, exclamation or question mark of a script without spaces, which always
+does (outside a 《title》); one of the alphabetic scripts, where the words around it decide; and a line end, where the lines
+around it decide. `；` ends a clause, not a sentence. A run of marks is one end, and closing brackets and quotes belong to it.
+
+The skip loop finds these characters; all that is said here runs at them alone. Every look-ahead is bounded or remembered, so
+that the cost is linear in any text.
+"""
+from libcpp.vector cimport vector
+
+from chunkfast._kernels.document cimport Line
+from chunkfast._kernels.text cimport (
+    ALNUM, LOWER, UPPER, cf_class, char_t, int32_t, int64_t, is_blank, is_cjk, is_line_end, is_space, uint32_t, uint64_t,
+)
+from chunkfast._kernels.wrapping cimport wrap_slack
+
+cdef extern from "skip.h" nogil:
+    int64_t cf_next_sentence_mark[T](const T* text, int64_t i, int64_t n) noexcept
+
+cdef extern from "sentence_words.h" nogil:
+    int cf_word_class(uint64_t key) noexcept
+    enum:
+        CF_WORD_PLAIN
+        CF_WORD_NEVER
+        CF_WORD_NUMBERED
+        CF_WORD_MAY_END
+        CF_WORD_STARTER
+        CF_WORD_UNIT
+
+cdef enum:
+    TITLE_SIZE = 128  # 《 without 》 within so many characters opens no title
+    FURNITURE_SIZE = 60  # longer lines are no page marks
+    LINE_BEFORE = 256  # how far before the range the start of its first line is looked for
+    MARK_SIZE = 24  # a sentence that is only a number or mark is shorter
+    PROSE_WIDTH_MIN = 40  # widths to which alphabetic prose is wrapped
+    PROSE_WIDTH_MAX = 160
+
+cdef struct Reader:
+    int64_t end  # of the range, trailing white space left out
+    int64_t wrap
+    int64_t start  # of the sentence that is being read
+    int64_t line  # where the line starts that is being read
+    int64_t first  # ... and its first character that is not blank
+    bint cells  # a | or tab was seen in it
+    int64_t title  # the 》 of the title that is being read, or something before
+    int64_t titles_read  # up to here it is known where the next 》 stands
+    int64_t quotes_from  # start of the paragraph, where counting of straight quotes begins
+    int64_t quotes_read
+    bint quote_open  # a straight double quote is open at quotes_read
+    int64_t gap  # content after the gap that `_read_gap` has read last
+    bint gap_blank  # there is a blank line in it
+    bint gap_furniture  # ... a page mark
+
+
+# Characters
+
+
+cdef inline bint _is_stop(uint32_t c) noexcept nogil:
+    return c == 46 or c == 33 or c == 63 or c == 0x3002 or c == 0xFF01 or c == 0xFF1F or c == 0x2026 or c == 0xFF61
+
+
+cdef inline bint _is_closer(uint32_t c) noexcept nogil:
+    """A bracket or quote that can only close."""
+    if c < 128:
+        return c == 41 or c == 93 or c == 125
+    return c == 0x201D or c == 0x2019 or c == 0x300F or c == 0x300D or c == 0xFF09 or c == 0x300B or c == 0x3009 \
+        or c == 0x3011 or c == 0x3015 or c == 0xFF3D or c == 0xFF5D or c == 0xBB
+
+
+cdef inline bint _is_opener(uint32_t c) noexcept nogil:
+    if c < 128:
+        return c == 40 or c == 91 or c == 123 or c == 34 or c == 39 or c == 42 or c == 95
+    return c == 0x201C or c == 0x2018 or c == 0x300E or c == 0x300C or c == 0xFF08 or c == 0x300A or c == 0x3008 \
+        or c == 0x3010 or c == 0x3014 or c == 0xAB
+
+
+cdef inline bint _goes_on_with(uint32_t c) noexcept nogil:
+    """Punctuation that stands inside a sentence: what comes before it was not the end."""
+    return c == 44 or c == 59 or c == 58 or c == 0xFF0C or c == 0x3001 or c == 0xFF1B or c == 0xFF1A
+
+
+cdef inline bint _is_wide(uint32_t c) noexcept nogil:
+    """Ideographs and their punctuation: of a script that is written without spaces."""
+    return is_cjk(c) or 0x3001 <= c <= 0x303F or 0xFF01 <= c <= 0xFFEF
+
+
+cdef inline bint _is_digit(uint32_t c) noexcept nogil:
+    return 48 <= c <= 57
+
+
+cdef inline bint _is_letter(uint32_t c) noexcept nogil:
+    """ASCII letter."""
+    return 97 <= (c | 32) <= 122
+
+
+cdef inline bint _is_lower(uint32_t c) noexcept nogil:
+    return (cf_class(c) & LOWER) != 0
+
+
+cdef inline bint _is_numeral(uint32_t c) noexcept nogil:
+    """Chinese numeral: 一二三四五六七八九十百千零〇."""
+    return c == 0x4E00 or c == 0x4E8C or c == 0x4E09 or c == 0x56DB or c == 0x4E94 or c == 0x516D or c == 0x4E03 \
+        or c == 0x516B or c == 0x4E5D or c == 0x5341 or c == 0x767E or c == 0x5343 or c == 0x96F6 or c == 0x3007
+
+
+cdef inline bint _is_number(uint32_t c) noexcept nogil:
+    return 48 <= c <= 57 or 0xFF10 <= c <= 0xFF19 or _is_numeral(c)
+
+
+cdef inline bint _is_roman(uint32_t c) noexcept nogil:
+    c |= 32
+    return c == 105 or c == 118 or c == 120 or c == 108 or c == 99
+
+
+cdef inline int64_t _skip_blanks(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """Past blanks on the same line."""
+    while p < end and is_blank(text[p]) and not is_line_end(text[p]):
+        p += 1
+    return p
+
+
+cdef inline int64_t _next_line(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """Past the line end at p."""
+    return p + 2 if text[p] == 13 and p + 1 < end and text[p + 1] == 10 else p + 1
+
+
+# Lines
+
+
+cdef inline int64_t _page_word(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """Past `第 3 页` or `共 20 页` at p; p where there is none."""
+    cdef int64_t q = p
+    if q == end or (text[q] != 0x7B2C and text[q] != 0x5171):
+        return p
+    q = _skip_blanks(text, q + 1, end)
+    cdef int64_t digits = q
+    while q < end and q - digits < 6 and _is_number(text[q]):
+        q += 1
+    if q == digits:
+        return p
+    q = _skip_blanks(text, q, end)
+    return q + 1 if q < end and text[q] == 0x9875 else p
+
+
+cdef inline int _furniture(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """What text[p:end), a line without its blanks, is: 2 a page mark, 1 a page number if a page mark is near, 0 else."""
+    cdef int64_t q = p, digits
+    cdef uint32_t c = text[p]
+    if end - p > FURNITURE_SIZE:
+        return 0
+    if c == 91:  # [P12]
+        q += 1
+        if q < end and (text[q] | 32) == 112:
+            q += 1
+            if end - q > 3 and (text[q] | 32) == 97 and (text[q + 1] | 32) == 103 and (text[q + 2] | 32) == 101:
+                q += 3
+        q = digits = _skip_blanks(text, q, end)
+        while q < end and _is_digit(text[q]):
+            q += 1
+        return 2 if digits < q == end - 1 and text[q] == 93 and (text[p + 1] | 32) == 112 else 0
+    if c == 0x7B2C or c == 0x5171:  # 第 3 页 共 20 页
+        while True:
+            digits = _page_word(text, q, end)
+            if digits == q:
+                return 0
+            q = digits
+            while q < end and (is_blank(text[q]) or text[q] == 47 or text[q] == 44 or text[q] == 0xFF0C or text[q] == 0xFF0F):
+                q += 1
+            if q == end:
+                return 2
+    if c == 45 or c == 0x2013 or c == 0x2014 or c == 0xB7 or c == 126:  # - 12 -
+        q = digits = _skip_blanks(text, q + 1, end)
+        while q < end and _is_digit(text[q]):
+            q += 1
+        if q == digits or q - digits > 4:
+            return 0
+        q = _skip_blanks(text, q, end)
+        return 2 if q == end - 1 and text[q] == c else 0
+    if (c | 32) == 112:  # Page 3 of 20
+        if end - q < 6 or (text[q + 1] | 32) != 97 or (text[q + 2] | 32) != 103 or (text[q + 3] | 32) != 101:
+            return 0
+        q = digits = _skip_blanks(text, q + 4, end)
+        while q < end and _is_digit(text[q]):
+            q += 1
+        if q == digits or q - digits > 5:
+            return 0
+        if q == end:
+            return 2
+        q = _skip_blanks(text, q, end)
+        if q < end and text[q] == 47:
+            q += 1
+        elif end - q > 2 and (text[q] | 32) == 111 and (text[q + 1] | 32) == 102:
+            q += 2
+        else:
+            return 0
+        q = digits = _skip_blanks(text, q, end)
+        while q < end and _is_digit(text[q]):
+            q += 1
+        return 2 if q == end and digits < q <= digits + 5 else 0
+    if end - p <= 6 and (_is_digit(c) or _is_roman(c)):
+        while q < end and (_is_digit(text[q]) if _is_digit(c) else _is_roman(text[q])):
+            q += 1
+        return 1 if q == end and q - p <= 4 + 2 * (not _is_digit(c)) else 0
+    return 0
+
+
+cdef inline int64_t _line_text_end(const char_t* text, int64_t p, int64_t limit) noexcept nogil:
+    """Where the line that p stands in ends, or limit."""
+    while p < limit and not is_line_end(text[p]):
+        p += 1
+    return p
+
+
+cdef inline bint _near_page_mark(const char_t* text, int64_t p, Reader& r) noexcept nogil:
+    """The next line after the line end at p that is not blank is a page mark."""
+    cdef int64_t q, stop
+    while p < r.end:
+        if text[p] == 12:
+            return True
+        p = _next_line(text, p, r.end)
+        p = _skip_blanks(text, p, r.end)
+        if p < r.end and is_line_end(text[p]):
+            continue
+        q = _line_text_end(text, p, min(p + 2 * FURNITURE_SIZE, r.end))
+        stop = q
+        while stop > p and is_blank(text[stop - 1]):
+            stop -= 1
+        return stop > p and _furniture(text, p, stop) == 2
+    return False
+
+
+cdef inline void _read_gap(const char_t* text, int64_t p, Reader& r, vector[int64_t]* ends) noexcept nogil:
+    """From p, the start of a line: over blank lines and page furniture to the next content, into r.gap, r.line and r.first.
+
+    Where `ends` is given, each line of furniture is appended as a sentence of its own.
+    """
+    cdef int64_t f, q, stop
+    cdef int kind
+    r.gap_blank = r.gap_furniture = False
+    while True:
+        f = _skip_blanks(text, p, r.end)
+        if f < r.end and is_line_end(text[f]):
+            if text[f] == 12:
+                r.gap_furniture = True
+            else:
+                r.gap_blank = True
+            p = _next_line(text, f, r.end)
+            continue
+        q = _line_text_end(text, f, min(f + 2 * FURNITURE_SIZE, r.end))
+        if q < r.end and not is_line_end(text[q]):
+            break
+        stop = q
+        while stop > f and is_blank(text[stop - 1]):
+            stop -= 1
+        kind = _furniture(text, f, stop) if stop > f else 0
+        if kind == 0 or q == r.end or (kind == 1 and not r.gap_furniture and not _near_page_mark(text, q, r)):
+            break
+        r.gap_furniture = True
+        if ends != NULL:
+            while is_space(text[q - 1]):
+                q -= 1
+            ends.push_back(q)
+            q = _line_text_end(text, q, r.end)
+        p = _next_line(text, q, r.end)
+    r.gap = f
+    r.line = p
+    r.first = f
+    r.cells = False
+
+
+cdef inline bint _starts_item(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """The line whose first character is at p starts a list item, heading, table row or fence."""
+    cdef int64_t q, limit = min(p + 10, end)
+    cdef uint32_t c = text[p], d
+    if (c == 0x201C or c == 34) and p + 1 < end:
+        p += 1
+        c = text[p]
+    if c == 35 or c == 124 or c == 62:  # # | >
+        return True
+    if c == 60:  # <td>, </table>
+        return p + 1 < end and (text[p + 1] == 47 or _is_letter(text[p + 1]))
+    if c == 96 or c == 126:  # fence
+        return p + 2 < end and text[p + 1] == c and text[p + 2] == c
+    if c == 45 or c == 42 or c == 43 or c == 0x2013:
+        return p + 1 < end and is_space(text[p + 1])
+    if c == 0x2022 or c == 0xB7 or c == 0x25CF or c == 0x25CB or c == 0x25A0 or c == 0x25A1 or c == 0x25C6 or c == 0x25AA:
+        return True
+    if 0x2460 <= c <= 0x249B or 0x2776 <= c <= 0x2793:  # ① ⑴ ⒈ ❶
+        return True
+    if c == 40 or c == 0xFF08:  # (1) (a) (iv) （一）
+        q = p + 1
+        if q < limit and _is_letter(text[q]):
+            q += 1
+            while q < limit and _is_roman(text[q]) and q - p < 6:
+                q += 1
+        else:
+            while q < limit and _is_number(text[q]) and q - p < 6:
+                q += 1
+        return p + 1 < q < limit and (text[q] == 41 or text[q] == 0xFF09)
+    if c == 0x7B2C:  # 第三条
+        q = p + 1
+        while q < limit and _is_number(text[q]):
+            q += 1
+        if q == p + 1 or q == limit:
+            return False
+        d = text[q]
+        return d == 0x6761 or d == 0x7AE0 or d == 0x8282 or d == 0x7F16 or d == 0x90E8
+    if _is_number(c):  # 1. 1、 1) 1.1 一、
+        q = p + 1
+        while q < limit and _is_number(text[q]) and q - p < 4:
+            q += 1
+        if q == limit:
+            return False
+        d = text[q]
+        if d == 0x3001 or d == 41 or d == 0xFF09 or d == 0xFF0E:
+            return True
+        if d != 46 or q + 1 >= end or _is_numeral(c):
+            return False
+        if not _is_digit(text[q + 1]):
+            return is_space(text[q + 1]) or is_cjk(text[q + 1])
+        limit = min(p + 20, end)
+        while q < limit and (_is_digit(text[q]) or text[q] == 46):  # 1.1 title: one part more than a decimal has, or no unit
+            q += 1
+        return q < limit and (is_space(text[q]) or is_cjk(text[q]))
+    if _is_letter(c):  # a) A. iv)
+        q = p + 1
+        while q < limit and _is_roman(text[q]) and _is_roman(c):
+            q += 1
+        return q + 1 < end and (text[q] == 41 or (text[q] == 46 and q == p + 1)) and is_space(text[q + 1])
+    return False
+
+
+cdef inline bint _closes_clause(const char_t* text, int64_t start, int64_t p) noexcept nogil:
+    """What ends before p lets a list item follow: it ends in a colon, semicolon or stop, or in "; or" and the like."""
+    cdef uint32_t c = text[p - 1]
+    if c == 59 or c == 58 or c == 0xFF1B or c == 0xFF1A or _is_stop(c):
+        return True
+    if _is_closer(c) or c == 34:
+        return p - 1 > start and _is_stop(text[p - 2])
+    if c == 100 and p - start > 4 and text[p - 2] == 110 and text[p - 3] == 97:  # and
+        p -= 3
+    elif c == 114 and p - start > 3 and text[p - 2] == 111:  # or
+        p -= 2
+    elif (c == 0x6216 or c == 0x53CA or c == 0x548C) and p - start > 1:  # 或 及 和
+        p -= 1
+    else:
+        return False
+    while p > start and is_blank(text[p - 1]):
+        p -= 1
+    return p > start and (text[p - 1] == 59 or text[p - 1] == 0xFF1B or text[p - 1] == 44)
+
+
+cdef inline bint _starts_with_note(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """A line that starts with the number of a footnote, which its superscript has put there: digits and no mark after them."""
+    cdef int64_t q = p
+    while q < end and q - p < 4 and _is_digit(text[q]):
+        q += 1
+    if q == p or q - p > 3:
+        return False
+    if q == end or is_line_end(text[q]) or is_cjk(text[q]):
+        return True
+    return text[q] == 0x3002 or text[q] == 0xFF0C or text[q] == 0xFF1B or text[q] == 0xFF1A
+
+
+cdef inline bint _next_is_longer(const char_t* text, int64_t p, int64_t end, int64_t size) noexcept nogil:
+    """The first word at p would have fitted on the line before it, of `size` characters, to judge by the length of this line."""
+    cdef int64_t q = p, limit = p + size + 1
+    while q < end and q - p <= size and not is_space(text[q]):
+        q += 1
+    limit += q - p
+    return _line_text_end(text, p, min(limit, end)) >= limit
+
+
+cdef inline bint _line_goes_on(const char_t* text, int64_t v, int64_t line, int64_t first, bint cells, Reader& r) noexcept nogil:
+    """The sentence whose line ends before v goes on at r.gap, on the next line. `line`, `first`, `cells`: those of its line."""
+    cdef uint32_t last = text[v - 1], head = text[r.gap]
+    cdef int64_t size = v - line, q
+    cdef bint wide, full, item
+    if _goes_on_with(head) or (_is_closer(head) and head != 125) or head == 0x3002:
+        return True
+    q = v - 1
+    while q > first and (text[q] == 0x2026 or 0x2013 <= text[q] <= 0x201D):
+        q -= 1
+    wide = _is_wide(text[q]) or _is_wide(head)
+    item = _starts_item(text, r.gap, r.end)
+    full = r.wrap > 0 and size >= r.wrap - wrap_slack(r.wrap)
+    if r.gap_furniture:
+        if item:
+            return False
+        if _closes_clause(text, first, v):
+            return full
+        if r.wrap > 0 and size * 2 < r.wrap:
+            return False
+        return wide or full or _is_lower(head) or size >= PROSE_WIDTH_MIN
+    if head == 124 or text[first] == 124 or text[first] == 35 or (cells and not full):
+        return False
+    if r.wrap > 0 and not full and not wide:
+        q = r.gap
+        while q < r.end and q - r.gap <= r.wrap and not is_space(text[q]):
+            q += 1
+        full = size + 1 + q - r.gap > r.wrap
+    if full:
+        return not (item and _closes_clause(text, first, v))
+    if wide and (last == 0xFF0C or last == 0x3001):
+        return not item
+    if wide and r.wrap > 0 and not _closes_clause(text, first, v):
+        if _starts_with_note(text, r.gap, r.end):
+            return size * 3 >= r.wrap or _starts_with_note(text, first, v)
+        if _starts_with_note(text, first, v) and r.start < first:
+            return not item
+    if wide or item or last == 58:
+        return False
+    if _is_lower(head):
+        return True
+    return r.wrap == 0 and PROSE_WIDTH_MIN <= size <= PROSE_WIDTH_MAX and not _next_is_longer(text, r.gap, r.end, size)
+
+
+cdef inline int64_t _at_line_end(const char_t* text, int64_t p, Reader& r, vector[int64_t]& out) except + nogil:
+    """Decide at the line end at p whether the sentence ends there. Returns where to read on."""
+    cdef int64_t v = p, line = r.line, first = r.first, next = _next_line(text, p, r.end)
+    cdef bint cells = r.cells, page = text[p] == 12, paragraph = text[p] == 0x2029
+    while v > r.start and is_blank(text[v - 1]):
+        v -= 1
+    _read_gap(text, next, r, NULL)
+    r.gap_furniture |= page
+    if v > r.start and not paragraph and (r.gap_furniture or not r.gap_blank) \
+            and _line_goes_on(text, v, line, first, cells, r):
+        return r.gap
+    if v > r.start:
+        while is_space(text[p - 1]):
+            p -= 1
+        out.push_back(p)
+    if r.gap_furniture:
+        _read_gap(text, next, r, &out)
+    r.start = r.quotes_from = r.quotes_read = r.gap
+    r.quote_open = False
+    r.title = -1
+    return r.gap
+
+
+# Words around a full stop
+
+
+cdef inline uint64_t _word_at(const char_t* text, int64_t p, int64_t end, bint* capital) noexcept nogil:
+    """Key of the ASCII word at p, 0 where there is none or it is longer than 8 letters."""
+    cdef uint64_t key = 0
+    cdef int64_t q = p
+    capital[0] = p < end and 65 <= text[p] <= 90
+    while q < end and q - p < 9 and _is_letter(text[q]):
+        key = key << 8 | <uint64_t>(text[q] | 32)
+        q += 1
+    return 0 if q - p > 8 else key
+
+
+cdef inline uint64_t _word_before(const char_t* text, int64_t start, int64_t p) noexcept nogil:
+    """Key of the ASCII word that ends at p."""
+    cdef int64_t q = p
+    cdef bint capital
+    while q > start and p - q < 9 and _is_letter(text[q - 1]):
+        q -= 1
+    return _word_at(text, q, p, &capital) if p - q < 9 else 0
+
+
+cdef inline bint _is_starter(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """The word at p opens a sentence: a capital, and no name."""
+    cdef bint capital
+    cdef uint64_t key = _word_at(text, p, end, &capital)
+    if not capital or cf_word_class(key) != CF_WORD_STARTER:
+        return False
+    return not (p + 1 < end and text[p + 1] == 46)  # A. Smith
+
+
+cdef inline bint _is_only_number(const char_t* text, int64_t start, int64_t p) noexcept nogil:
+    """text[start:p) is a number or letter of a list or section, with or without its word: `2`, `(a`, `iv`, `Section 5`."""
+    cdef int64_t q = start, b
+    if p - start > MARK_SIZE:
+        return False
+    while q < p and not (cf_class(text[q]) & ALNUM):
+        q += 1
+    b = q
+    while b < p and _is_letter(text[b]):
+        b += 1
+    if b < p and b - q > 1 and is_space(text[b]) and cf_word_class(_word_before(text, q, b)) == CF_WORD_UNIT:
+        q = b + 1
+    b = q
+    while b < p and (_is_number(text[b]) or text[b] == 46):
+        b += 1
+    if b == p:
+        return p - q <= 10
+    if b > q:
+        return False
+    while b < p and _is_roman(text[b]):
+        b += 1
+    return (b == p and p - q <= 5) or (p - q == 1 and _is_letter(text[q]))
+
+
+cdef inline bint _lower_text(const char_t* text, int64_t start, int64_t p) noexcept nogil:
+    """The sentence starts with a small letter: the text is one without capitals."""
+    cdef int64_t q = start
+    while q < p and q - start < 8 and not (cf_class(text[q]) & (UPPER | LOWER)):
+        q += 1
+    return _is_lower(text[q])
+
+
+cdef inline bint _stop_ends(const char_t* text, int64_t p, int64_t x, Reader& r) noexcept nogil:
+    """The full stop at p, with white space after it, ends the sentence. x: the next character that is not white space."""
+    cdef int64_t b, q, size
+    cdef uint32_t before = text[p - 1], c
+    cdef int kind
+    q = x
+    while q < r.end and q - x < 3 and _is_opener(text[q]):
+        q += 1
+    if q == r.end:
+        q = x
+    c = text[q]
+    if _is_wide(before) and before != 0xFF0E and not _is_numeral(before):
+        return True
+    if _is_only_number(text, r.start, p):
+        return False
+    b = p
+    while b > r.start and is_space(text[b - 1]):  # a stop set apart, as in tokenised text
+        b -= 1
+    if b == r.start:
+        return False
+    if _is_digit(text[b - 1]) and _is_digit(c) and x == q:
+        size = b
+        while size > r.start and _is_digit(text[size - 1]):
+            size -= 1
+        if b - size <= 2:
+            return False
+    if b == p and _is_letter(before):
+        while b > r.start and p - b < 10 and _is_letter(text[b - 1]):
+            b -= 1
+        size = p - b
+        if size <= 2 and b - 1 > r.start and text[b - 1] == 46 and _is_letter(text[b - 2]):  # U.S. e.g. Ph.D.
+            if size == 1 and (before == 103 or before == 101) and (text[b - 2] | 32) == (101 if before == 103 else 105):
+                return False
+            return _is_starter(text, q, r.end)
+        if size == 1:
+            if b > r.start and not is_blank(text[b - 1]) and not _is_opener(text[b - 1]):
+                return not _is_lower(c)  # 5 m. Then
+            if b > r.start + 1 and cf_word_class(_word_before(text, r.start, b - 1)) == CF_WORD_UNIT:
+                return True
+            return _is_starter(text, q, r.end)
+        kind = cf_word_class(_word_before(text, r.start, p))
+        if kind == CF_WORD_NEVER:
+            return False
+        if kind == CF_WORD_NUMBERED:
+            if _is_number(c) or c == 0xA7 or (65 <= c <= 90 and q + 1 < r.end and not _is_letter(text[q + 1])):
+                return False
+            if _is_roman(c) and c < 97 and q + 1 < r.end and _is_roman(text[q + 1]) and text[q + 1] < 97:
+                return False
+        elif kind == CF_WORD_MAY_END:
+            return _is_starter(text, q, r.end)
+    return not _is_lower(c) or _lower_text(text, r.start, p)
+
+
+cdef inline bint _quote_closes(const char_t* text, int64_t p, Reader& r) noexcept nogil:
+    """The straight quote at p, right after a stop, closes."""
+    cdef uint32_t c
+    cdef int64_t q
+    if p + 1 >= r.end:
+        return True
+    c = text[p + 1]
+    if is_space(c) or _is_closer(c) or _is_stop(c) or _goes_on_with(c) or c == 34 or c == 39:
+        return True
+    if text[p] == 39:
+        return is_cjk(c)
+    for q in range(r.quotes_read, p):
+        if text[q] == 34:
+            r.quote_open = not r.quote_open
+    r.quotes_read = p
+    return r.quote_open
+
+
+cdef inline int64_t _at_stop(const char_t* text, int64_t p, Reader& r, vector[int64_t]& out) except + nogil:
+    """Decide at the stop at p. Returns where to read on."""
+    cdef int64_t q = p, x, after
+    cdef uint32_t c, d
+    cdef bint hard = False, dots = False, ends
+    cdef int64_t ellipsis = 0
+    while q < r.end and _is_stop(text[q]):
+        c = text[q]
+        if c == 0x3002 or c == 0xFF01 or c == 0xFF1F or c == 0xFF61:
+            hard = True
+        elif c == 46:
+            ellipsis += 1
+        elif c == 0x2026:
+            ellipsis += 2
+        q += 1
+    if p < r.title:
+        return q
+    after = q
+    while q < r.end:
+        c = text[q]
+        if _is_closer(c) or ((c == 34 or c == 39) and _quote_closes(text, q, r)):
+            q += 1
+        elif c == 42 or c == 95:  # **bold.**
+            x = q
+            while x < r.end and x - q < 4 and text[x] == c:
+                x += 1
+            if x < r.end and not is_space(text[x]):
+                break
+            q = x
+        else:
+            break
+    if q == r.end:
+        return q
+    d = text[q]
+    if _is_stop(d) or _goes_on_with(d):
+        return q
+    x = q
+    while is_space(text[x]):
+        x += 1
+    if hard:
+        if q > after and p > r.start and (text[p - 1] == 40 or text[p - 1] == 0xFF08):  # （？）
+            return q
+        if x > q and text[q] != 32:  # a line end, after which a bracket or quote may close
+            while x < r.end and _is_closer(text[x]) and _is_wide(text[x]):
+                x += 1
+                q = x
+        ends = True
+    elif p == r.start:
+        return q
+    elif ellipsis == 1 and after == p + 1:
+        if x > q:
+            ends = _stop_ends(text, p, x, r)
+        elif after == q:
+            ends = _is_wide(d) and _is_wide(text[p - 1]) and not _is_numeral(text[p - 1])
+        else:
+            ends = _is_wide(d)
+    elif ellipsis >= 2:
+        if ellipsis >= 8 or _is_digit(text[x]) or _is_lower(text[x]) or text[x] == 0x7B2C:
+            ends = False
+        else:
+            ends = x > q or _is_wide(d) or d == 0x201C
+    elif x > q:
+        ends = _is_wide(text[p - 1]) or not _is_lower(text[x]) or (q == after and _lower_text(text, r.start, p))
+    else:
+        ends = _is_wide(d) or (_is_wide(text[p - 1]) and d != 61)
+    if not ends or q == r.end:
+        return q
+    out.push_back(q)
+    r.start = _skip_blanks(text, q, r.end)
+    return r.start
+
+
+cdef inline void sentence_ends(
+    const char_t* text, int64_t n, int64_t start, int64_t end, int64_t wrap, vector[int64_t]& out
+) except + nogil:
+    """Append the ends of the sentences of text[start:end) in ascending order, in code points.
+
+    An end is past the last closing mark of its sentence; white space belongs to none. The last end is that of the range's
+    last character that is not white space; nothing is appended where there is none. `wrap`: see `wrap_width`.
+    """
+    cdef Reader r
+    cdef int64_t p = start
+    cdef uint32_t c
+    while end > start and is_space(text[end - 1]):
+        end -= 1
+    if end == start:
+        return
+    r.end = end
+    r.wrap = wrap
+    r.titles_read = start
+    r.quote_open = False
+    r.title = -1
+    _read_gap(text, start, r, &out)
+    if r.line == start:
+        while r.line > 0 and start - r.line < LINE_BEFORE and not is_line_end(text[r.line - 1]):
+            r.line -= 1
+    p = r.start = r.quotes_from = r.quotes_read = r.gap
+    while True:
+        p = cf_next_sentence_mark(text, p, end)
+        if p >= end:
+            break
+        c = text[p]
+        if is_line_end(c):
+            p = _at_line_end(text, p, r, out)
+        elif c == 124 or c == 9:
+            if p > r.first:
+                r.cells = True
+            p += 1
+        elif c == 0x300A:
+            if p >= r.title:
+                r.titles_read = max(r.titles_read, p)
+                while r.titles_read < end and r.titles_read < p + TITLE_SIZE and text[r.titles_read] != 0x300B:
+                    r.titles_read += 1
+                if r.titles_read < end and r.titles_read < p + TITLE_SIZE:
+                    r.title = r.titles_read
+            p += 1
+        else:
+            p = _at_stop(text, p, r, out)
+    out.push_back(end)
