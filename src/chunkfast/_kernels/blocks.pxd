@@ -3,66 +3,25 @@
 The lines are read as pieces: a piece is what a line holds between the headings and tables that stand in it (mostly all of it).
 """
 from chunkfast._kernels.document cimport (
-    B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Line, R_BLANK, R_CODE, R_CONTENTS, R_FURNITURE, R_NOTE,
+    B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Line, R_CODE, R_CONTENTS, R_FURNITURE, R_NOTE,
 )
-from chunkfast._kernels.text cimport (
-    LOWER, cf_class, char_t, int32_t, int64_t, is_blank, is_cjk, is_space, uint32_t,
-)
-
-cdef enum:
-    LONG = 20  # characters; a shorter line that no mark closes may be a label, and what follows a blank line is not its rest
-
-
-cdef struct Piece:
-    int64_t start  # first code point that is not blank
-    int64_t content  # the same, past the marks of a Markdown quote
-    int64_t end
+from chunkfast._kernels.leadins cimport ends_in_colon
+from chunkfast._kernels.lists cimport Lists, can_list, continue_list, find_level, finish_lists, is_first, start_list
+from chunkfast._kernels.marks cimport F_BULLET, F_LETTER, F_ROMAN, LineMark, read_mark
+from chunkfast._kernels.paragraphs cimport Piece, ends_closed, goes_on
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_space, uint32_t
 
 
-cdef struct Paragraph:  # the last piece of text read, and what came after it
-    Piece last
-    bint open  # text may go on: a paragraph or list is the current block
-    bint empty  # the block holds page furniture alone so far: any text joins it
+cdef struct Reader:
+    Lists lists
+    Piece last  # the last piece of text read
+    int32_t section  # index of the heading it stands under
+    int32_t kind  # of the last block, -1 after a heading
+    bint open  # text may go on with the last block
+    bint empty  # that block holds page furniture alone so far: any text joins it
     bint blank  # a blank line came after `last`
     bint torn  # page furniture or a footnote came after `last`
-
-
-cdef inline bint is_closing(uint32_t c) noexcept nogil:
-    """A mark that can end a paragraph."""
-    if c < 128:
-        return c == 46 or c == 58 or c == 59 or c == 33 or c == 63
-    return c == 0x3002 or c == 0xFF1B or c == 0xFF1A or c == 0xFF01 or c == 0xFF1F or c == 0x2026 or c == 0xFF0E \
-        or c == 0x2014
-
-
-cdef inline bint is_closer(uint32_t c) noexcept nogil:
-    """A quote or bracket that may stand after the mark that ends a paragraph."""
-    if c < 128:
-        return c == 34 or c == 39 or c == 41 or c == 93 or c == 42 or c == 95 or c == 96
-    return c == 0x201D or c == 0x2019 or c == 0x300D or c == 0x300F or c == 0xFF09 or c == 0x300B or c == 0x3011
-
-
-cdef inline bint ends_closed(const char_t* text, int64_t start, int64_t end) noexcept nogil:
-    cdef int64_t p = end - 1
-    while p > start and end - p < 5 and is_closer(text[p]):
-        p -= 1
-    return is_closing(text[p])
-
-
-cdef inline bint goes_on(const char_t* text, Piece& last, Piece& piece, bint blank, bint torn) noexcept nogil:
-    """Whether `piece` is the rest of the sentence that `last` leaves open; between them is a line end, or more."""
-    cdef uint32_t a = text[last.end - 1], b = text[piece.content]
-    if is_closing(a) or (piece.content > piece.start) != (last.content > last.start):
-        return False
-    if ends_closed(text, last.content, last.end):
-        return False
-    if b < 0x2E80 and not (cf_class(b) & LOWER) and not torn:
-        return last.end - last.content >= 2 * LONG and not blank and (b == 34 or b == 40 or b == 96 or 48 <= b <= 57 or 65 <= b <= 90)
-    if torn or a == 0xFF0C or a == 0x3001 or a == 44:
-        return True
-    if is_cjk(b):
-        return blank and last.end - last.content >= LONG and (is_cjk(a) or a < 128)
-    return not is_cjk(a)
+    bint bare  # `last` is a list mark alone on its line
 
 
 cdef inline void open_block(Document& doc, int64_t start, int64_t end, int32_t kind, int32_t section) except + nogil:
@@ -76,32 +35,99 @@ cdef inline void open_block(Document& doc, int64_t start, int64_t end, int32_t k
     doc.blocks.push_back(block)
 
 
-cdef inline void add_text(const char_t* text, Piece& piece, Paragraph& state, int32_t section, Document& doc) except + nogil:
-    """A piece of running text goes on the current paragraph or starts a new block."""
-    if state.open and (state.empty or goes_on(text, state.last, piece, state.blank, state.torn)):
-        doc.blocks.back().end = piece.end
+cdef inline bint may_mark(uint32_t c) noexcept nogil:
+    """Whether a list mark can begin with the character: of most lines this is all that is asked."""
+    if c < 128:
+        return c == 40 or 48 <= c <= 57 or c == 45 or c == 42 or c == 43 or c == 35 or c == 36 or c == 34 or c == 95 \
+            or 65 <= c <= 90 or 97 <= c <= 122
+    if 0x4E00 <= c <= 0x9FFF:
+        return c == 0x4E00 or c == 0x4E8C or c == 0x4E09 or c == 0x56DB or c == 0x4E94 or c == 0x516D or c == 0x4E03 or c == 0x516B \
+            or c == 0x4E5D or c == 0x5341
+    return c != 0x3010 and c != 0x300A
+
+
+cdef inline bint next_is_two(const char_t* text, const Document& doc, size_t line, const LineMark& m) noexcept nogil:
+    """Whether the next letter or Roman numeral at a line's start after `(i)` is `(ii)`."""
+    cdef size_t i
+    cdef LineMark other
+    for i in range(line + 1, min(line + 40, doc.lines.size())):
+        if doc.lines[i].first < doc.lines[i].end and read_mark(text, doc.lines[i].first, doc.lines[i].end, &other) \
+                and other.form == m.form and (other.family == F_LETTER or other.family == F_ROMAN):
+            return other.family == F_ROMAN and other.value == 2
+    return False
+
+
+cdef inline bint add_marked(const char_t* text, Document& doc, Reader& reader, const Piece& piece, size_t line) except + nogil:
+    """Whether the piece is a list item; if so it is put in its list."""
+    cdef LineMark m
+    cdef int32_t level
+    cdef bint rest = False
+    if not read_mark(text, piece.content, piece.end, &m) or not can_list(m):
+        return False
+    level = find_level(text, doc, reader.lists, m, piece.indent)
+    if level >= 0 and m.roman == 1 and m.family == F_LETTER and reader.lists.levels[level].family == F_LETTER \
+            and ends_in_colon(text, reader.last.content, reader.last.end) and next_is_two(text, doc, line, m):
+        level = -1
+    if level < 0:
+        if reader.open and not reader.bare and not ends_closed(text, reader.last.content, reader.last.end):
+            rest = goes_on(text, reader.last, piece, reader.blank, reader.torn, doc.wrap)
+        if rest and not (m.family == F_BULLET and m.sign < 128):
+            return False
+        if not is_first(m):
+            return False
+        start_list(text, doc, reader.lists, m, piece.start, piece.end, piece.indent, reader.section, reader.open)
     else:
-        open_block(doc, piece.start, piece.end, B_TEXT, section)
-        state.open = True
-    state.last = piece
-    state.empty = state.blank = state.torn = False
+        continue_list(text, doc, reader.lists, level, m, piece.start, piece.end, piece.indent, reader.section)
+    reader.bare = m.rest >= piece.end
+    return True
+
+
+cdef inline void add_text(const char_t* text, Document& doc, Reader& reader, const Piece& piece, size_t line) except + nogil:
+    """A piece of running text goes on with the current paragraph, starts an item or a new block."""
+    cdef Lists* lists = &reader.lists
+    if may_mark(text[piece.content]) and add_marked(text, doc, reader, piece, line):
+        reader.kind = B_LIST
+    else:
+        if reader.open and (reader.empty or reader.bare
+                            or goes_on(text, reader.last, piece, reader.blank, reader.torn, doc.wrap)
+                            or in_item(text, doc, reader, piece)):
+            doc.blocks.back().end = piece.end
+            if doc.blocks.back().kind == B_LIST and doc.blocks.back().last == <int32_t>doc.items.size():
+                doc.items.back().end = piece.end
+        else:
+            open_block(doc, piece.start, piece.end, B_TEXT, reader.section)
+            reader.kind = B_TEXT
+        reader.bare = False
+    reader.open = True
+    reader.last = piece
+    reader.empty = reader.blank = reader.torn = False
+
+
+cdef inline bint in_item(const char_t* text, const Document& doc, const Reader& reader, const Piece& piece) noexcept nogil:
+    """A new paragraph that is part of the list item before it: indented more than its mark, or announced by the item's colon."""
+    if doc.blocks.back().kind != B_LIST or reader.lists.depth == 0:
+        return False
+    if piece.indent >= reader.lists.levels[0].indent + 2:
+        return True
+    return ends_in_colon(text, reader.last.content, reader.last.end)
 
 
 cdef inline void scan_blocks(const char_t* text, int64_t n, Document& doc) except + nogil:
-    cdef Paragraph state
+    cdef Reader reader
     cdef Piece piece
     cdef Line line
     cdef size_t i, heading = 0, table = 0
     cdef int64_t p, done = 0  # all before `done` is in a heading or a block
-    cdef int32_t section = -1, kind = -1  # of the current block
     cdef int64_t next_heading, next_table, stop
-    state.open = False
+    reader.lists.depth = 0
+    reader.section = reader.kind = -1
+    reader.open = reader.empty = reader.blank = reader.torn = reader.bare = False
     next_heading = doc.headings[0].start if doc.headings.size() else n
     next_table = doc.tables[0].start if doc.tables.size() else n
     for i in range(doc.lines.size()):
         line = doc.lines[i]
         if line.first == line.end and line.role != R_CODE:
-            state.blank = True
+            reader.blank = True
             continue
         p = line.first if line.first > done else done
         while p < line.end:
@@ -110,10 +136,11 @@ cdef inline void scan_blocks(const char_t* text, int64_t n, Document& doc) excep
             if p >= line.end:
                 break
             if p >= next_heading:
-                section = <int32_t>heading
+                reader.section = <int32_t>heading
+                reader.kind = -1
+                reader.open = reader.bare = False
+                reader.lists.depth = 0
                 done = doc.headings[heading].body
-                kind = -1
-                state.open = False
                 heading += 1
                 next_heading = doc.headings[heading].start if heading < doc.headings.size() else n
                 if done > p:
@@ -124,11 +151,11 @@ cdef inline void scan_blocks(const char_t* text, int64_t n, Document& doc) excep
                 if next_heading < done:
                     done = next_heading
                 if done > p:
-                    open_block(doc, p, done, B_TABLE, section)
+                    open_block(doc, p, done, B_TABLE, reader.section)
                     doc.blocks.back().first = <int32_t>table
                     doc.blocks.back().last = <int32_t>table + 1
-                    kind = B_TABLE
-                    state.open = False
+                    reader.kind = B_TABLE
+                    reader.open = reader.bare = False
                     p = done
                 table += 1
                 next_table = doc.tables[table].start if table < doc.tables.size() else n
@@ -143,25 +170,45 @@ cdef inline void scan_blocks(const char_t* text, int64_t n, Document& doc) excep
             while is_blank(text[piece.end - 1]):
                 piece.end -= 1
             if line.role == R_CODE or line.role == R_CONTENTS:
-                if kind == (B_CODE if line.role == R_CODE else B_CONTENTS):
+                if reader.kind == (B_CODE if line.role == R_CODE else B_CONTENTS):
                     doc.blocks.back().end = piece.end
                 else:
-                    kind = B_CODE if line.role == R_CODE else B_CONTENTS
-                    open_block(doc, piece.start, piece.end, kind, section)
-                    state.open = False
+                    reader.kind = B_CODE if line.role == R_CODE else B_CONTENTS
+                    open_block(doc, piece.start, piece.end, reader.kind, reader.section)
+                    reader.open = reader.bare = False
             elif line.role == R_FURNITURE or line.role == R_NOTE:
-                if state.open or kind == B_CONTENTS:
+                if reader.open or reader.kind == B_CONTENTS:
                     doc.blocks.back().end = piece.end
                 else:
-                    open_block(doc, piece.start, piece.end, B_TEXT, section)
-                    kind = B_TEXT
-                    state.open = state.empty = True
-                state.torn = True
+                    open_block(doc, piece.start, piece.end, B_TEXT, reader.section)
+                    reader.kind = B_TEXT
+                    reader.open = reader.empty = True
+                reader.torn = True
+            elif text[p] == 62 and skip_quotes(text, &piece):
+                if reader.open:  # `>` alone: a blank line in a quotation
+                    doc.blocks.back().end = piece.end
+                    reader.blank = True
+                else:
+                    open_block(doc, piece.start, piece.end, B_TEXT, reader.section)
+                    reader.kind = B_TEXT
+                    reader.open = reader.empty = True
             else:
-                add_text(text, piece, state, section, doc)
-                kind = B_TEXT
+                piece.indent = piece.content - line.start
+                add_text(text, doc, reader, piece, i)
             p = stop
+    finish_lists(doc)
     cover_invisible(text, n, doc)
+
+
+cdef inline bint skip_quotes(const char_t* text, Piece* piece) noexcept nogil:
+    """Set `content` past the `>` signs of a Markdown quote; True where nothing comes after them."""
+    cdef int64_t p = piece.start
+    while p < piece.end and (text[p] == 62 or is_blank(text[p])):
+        p += 1
+    if p == piece.end:
+        return True
+    piece.content = p
+    return False
 
 
 cdef inline void cover_invisible(const char_t* text, int64_t n, Document& doc) except + nogil:

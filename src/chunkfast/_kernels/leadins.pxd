@@ -1,0 +1,106 @@
+"""Lead-ins: whether a paragraph introduces what comes after it, and the sentence of it that does."""
+from chunkfast._kernels.paragraphs cimport before_closers, is_closer
+from chunkfast._kernels.text cimport UPPER, cf_class, char_t, int64_t, is_blank, is_cjk, uint32_t
+
+cdef enum:
+    MAX_LEAD = 4096  # code points; a longer sentence introduces nothing
+    LABEL = 60  # longest paragraph without a closing mark that is taken for a title of the items below it
+
+
+cdef inline bint _cue_at(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """下列 以下 如下 之一 包括; following, as follows."""
+    cdef uint32_t c = text[p], d
+    cdef const char* word = b"follow"
+    cdef int i
+    if p + 1 >= end:
+        return False
+    d = text[p + 1]
+    if c >= 0x4E00:
+        if d == 0x4E0B:  # 下
+            # `10%以下`, `十八周岁以下` are amounts
+            return c == 0x5982 or (c == 0x4EE5 and not (p > 0 and _measures(text[p - 1])))
+        return (c == 0x4E0B and d == 0x5217) or (c == 0x4E4B and d == 0x4E00) or (c == 0x5305 and d == 0x62EC)
+    if c == 102 or c == 70:
+        if p + 6 > end:
+            return False
+        for i in range(1, 6):
+            if text[p + i] != <uint32_t>word[i]:
+                return False
+        return p + 6 == end or text[p + 6] == 105 or text[p + 6] == 115 or not (97 <= text[p + 6] <= 122)
+    return False
+
+
+cdef inline bint _measures(uint32_t c) noexcept nogil:
+    """The last character of an amount: 10%, 5年, 十八岁, 1000元, 三人."""
+    return 48 <= c <= 57 or c == 37 or c == 0xFF05 or c == 0x5E74 or c == 0x5C81 or c == 0x5143 or c == 0x4EBA or c == 0x500D \
+        or c == 0x7EA7
+
+
+cdef inline bint has_cue(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    cdef int64_t p
+    for p in range(start, end):
+        if _cue_at(text, p, end):
+            return True
+    return False
+
+
+cdef inline bint ends_in_colon(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    """The text ends in a colon or dash, `“` and the like after it allowed."""
+    cdef uint32_t c = text[before_closers(text, start, end)]
+    return c == 0xFF1A or c == 58 or c == 0x2014 or c == 0x2013
+
+
+cdef inline int64_t last_sentence(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    """Start of the last sentence of [start, end), `start` < `end`."""
+    cdef int64_t p = before_closers(text, start, end), q
+    cdef uint32_t c
+    while p > start:
+        p -= 1
+        c = text[p]
+        if c == 0x3002 or c == 0xFF01 or c == 0xFF1F or c == 46 or c == 33 or c == 63:
+            q = p + 1
+            while q < end and is_closer(text[q]) and c > 128:
+                q += 1
+            if c < 128 and (q >= end or not is_blank(text[q])):
+                continue
+            while q < end and is_blank(text[q]):
+                q += 1
+            if q >= end or (c < 128 and not (cf_class(text[q]) & UPPER) and not is_cjk(text[q])):
+                continue
+            if c == 46 and p - start >= 1 and (cf_class(text[p - 1]) & UPPER or 48 <= text[p - 1] <= 57):
+                continue  # an initial, a number
+            return q
+    return start
+
+
+cdef inline bint find_lead(const char_t* text, int64_t start, int64_t end, bint strict, int64_t* lead) noexcept nogil:
+    """Whether the paragraph [start, end) introduces items that come right after it; sets the start of the sentence that does.
+
+    `strict` asks for a colon or a word that says so, else a short title of the items will do.
+    """
+    cdef int64_t p, q
+    cdef uint32_t c
+    cdef bint cut = end - start > MAX_LEAD
+    if cut:
+        start = end - MAX_LEAD
+    p = last_sentence(text, start, end)
+    if cut and p == start:
+        return False
+    q = end - 1
+    while q > p and text[q] != 0xFF1B and text[q] != 59:
+        q -= 1
+    if q > p and q < end - 1 and has_cue(text, q, end):  # of two clauses the one with the cue
+        p = q + 1
+        while p < end and is_blank(text[p]):
+            p += 1
+    lead[0] = p
+    if ends_in_colon(text, start, end):
+        return True
+    c = text[before_closers(text, start, end)]
+    if c == 0xFF1B:
+        return False
+    if has_cue(text, p, end):
+        return True
+    if strict or c == 0x3002 or c == 46 or c == 33 or c == 63 or c == 0xFF01 or c == 0xFF1F or c == 0x2026:
+        return False
+    return c == 59 or end - p <= LABEL

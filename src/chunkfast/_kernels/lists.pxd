@@ -1,0 +1,311 @@
+"""Lists: which numbered or bulleted paragraphs go on with a list, open a deeper one or start a new one.
+
+A stack holds the open levels with their counts. A mark belongs to the deepest level whose next number it is; levels deeper
+than that are closed. The count starts again at one: a level below the item before it, or a new list. Text without a mark
+after the last item is no part of the list until a later mark shows that the count goes on.
+"""
+from chunkfast._kernels.document cimport B_LIST, B_TEXT, Block, Document, Item
+from chunkfast._kernels.leadins cimport ends_in_colon, find_lead, has_cue
+from chunkfast._kernels.marks cimport (
+    F_ARABIC, F_BULLET, F_CIRCLED, F_HAN, F_HAN_PAREN, F_LETTER, F_NONE, F_PAREN, F_ROMAN, F_UPPER_ROMAN, FORM_BARE, FORM_BOTH,
+    FORM_RIGHT, LineMark,
+)
+from chunkfast._kernels.paragraphs cimport before_closers
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_t
+
+cdef enum:
+    MAX_DEPTH = 12  # deeper items are listed at this depth
+    MAX_GAP = 2  # numbers that may be missing in a count: lost by OCR, or two items on one line
+
+
+cdef struct Level:
+    int32_t family  # F_NONE for items without marks
+    int32_t form
+    int32_t sign
+    int32_t value  # of the last item
+    int64_t indent
+    int32_t item  # the last item
+    int32_t block
+    int32_t before  # the one before it, -1 for none
+
+cdef struct Lists:
+    Level[12] levels
+    int32_t depth  # open levels
+
+
+cdef inline bint can_list(const LineMark& m) noexcept nogil:
+    """A mark of the families that number the items of lists."""
+    cdef int32_t f = m.family
+    return f == F_PAREN or f == F_HAN_PAREN or f == F_BULLET or f == F_CIRCLED or f == F_LETTER or f == F_ROMAN or f == F_HAN \
+        or (f == F_ARABIC and m.form != FORM_BARE) or f == F_UPPER_ROMAN
+
+
+cdef inline bint is_first(const LineMark& m) noexcept nogil:
+    return m.family == F_BULLET or m.value == 1 or m.roman == 1
+
+
+cdef inline int32_t value_in(const LineMark& m, int32_t family) noexcept nogil:
+    """The mark's number in a count of the family, 0 where it has none: `(i)` is 9 in a count of letters, 1 in a Roman one."""
+    if m.family == family:
+        return m.value
+    if (family == F_ROMAN or family == F_UPPER_ROMAN) and (m.family == F_LETTER or m.family == F_ROMAN):
+        return m.roman
+    return 0
+
+
+cdef inline bint same_series(const Level& level, const LineMark& m) noexcept nogil:
+    if m.family == F_BULLET:
+        return level.family == F_BULLET and level.sign == m.sign
+    return value_in(m, level.family) > 0 and level.form == m.form and (level.sign == m.sign or m.family == F_CIRCLED)
+
+
+cdef inline bint has_ended(const char_t* text, const Document& doc, const Level& level) noexcept nogil:
+    """The last item is the last of its level by its own account: `and` stands before it, or after semicolons it ends in a stop."""
+    cdef int64_t start, end, p
+    cdef uint32_t c, d
+    if level.before < 0:
+        return False
+    start = doc.items[level.before].start
+    end = doc.items[level.before].end
+    c = text[end - 1]
+    d = text[end - 2] if end - start > 1 else 0
+    if (c == 100 and d == 110) or (c == 114 and d == 111) or c == 0x6216 or c == 0x53CA or c == 0x548C:  # and, or, 或 及 和
+        return True
+    p = before_closers(text, doc.items[level.item].start, doc.items[level.item].end)
+    return (c == 59 or c == 0xFF1B) and (text[p] == 46 or text[p] == 0x3002)
+
+
+cdef inline bint goes_on_with(const Level& level, const LineMark& m, int64_t indent) noexcept nogil:
+    """The next number of the level's count in the same form, not further to the left."""
+    if not same_series(level, m):
+        return False
+    if m.family == F_BULLET:
+        return -2 < indent - level.indent < 2
+    return value_in(m, level.family) == level.value + 1 and indent + 1 >= level.indent
+
+
+cdef inline int32_t find_level(
+    const char_t* text, const Document& doc, const Lists& lists, const LineMark& m, int64_t indent,
+) noexcept nogil:
+    """The level whose count the mark goes on with, -1 for none."""
+    cdef int32_t i, j, value
+    for i in range(lists.depth - 1, -1, -1):
+        if goes_on_with(lists.levels[i], m, indent):
+            for j in range(i - 1, -1, -1):
+                if goes_on_with(lists.levels[j], m, indent):
+                    return j if has_ended(text, doc, lists.levels[i]) else i
+            return i
+    for i in range(lists.depth - 1, -1, -1):  # in any form and place
+        if m.family == F_BULLET:
+            if same_series(lists.levels[i], m) and indent < lists.levels[i].indent:
+                return i
+        elif value_in(m, lists.levels[i].family) == lists.levels[i].value + 1:
+            return i
+    if m.family != F_BULLET:
+        for i in range(lists.depth - 1, -1, -1):  # with a gap
+            if same_series(lists.levels[i], m):
+                value = value_in(m, lists.levels[i].family) - lists.levels[i].value - 1
+                if 0 < value <= MAX_GAP:
+                    return i
+    return -1
+
+
+cdef inline int64_t trim_end(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    while end > start and is_blank(text[end - 1]):
+        end -= 1
+    return end
+
+
+cdef inline void add_item(Document& doc, Lists& lists, int32_t level, int64_t start, int64_t end) except + nogil:
+    """Put an item on an open level of the list in the last block."""
+    cdef Item item
+    item.start = start
+    item.end = end
+    item.depth = 0  # `finish_lists` sets it
+    item.parent = lists.levels[level - 1].item if level else -1
+    lists.levels[level].before = lists.levels[level].item
+    lists.levels[level].item = <int32_t>doc.items.size()
+    lists.depth = level + 1
+    doc.items.push_back(item)
+    doc.blocks.back().last = <int32_t>doc.items.size()
+    doc.blocks.back().end = end
+
+
+cdef inline void push_level(Document& doc, Lists& lists, const LineMark& m, int64_t indent) noexcept nogil:
+    cdef Level* level
+    if lists.depth == MAX_DEPTH:
+        lists.depth -= 1
+    level = &lists.levels[lists.depth]
+    level.family = m.family
+    level.value = m.value
+    if m.family == F_LETTER and m.roman == 1:  # (i) with no (h) before it
+        level.family = F_ROMAN if m.sign == 97 or m.form == FORM_BOTH or m.form == FORM_RIGHT else F_UPPER_ROMAN
+        level.value = 1
+    level.form = m.form
+    level.sign = m.sign
+    level.indent = indent
+    level.item = -1
+    level.block = <int32_t>doc.blocks.size() - 1
+
+
+cdef inline void drop_level(Lists& lists, int32_t level) noexcept nogil:
+    """Forget a level whose count starts again elsewhere."""
+    lists.depth -= 1
+    while level < lists.depth:
+        lists.levels[level] = lists.levels[level + 1]
+        level += 1
+
+
+cdef inline bint same_place(const Document& doc, size_t block, int32_t section) noexcept nogil:
+    return doc.blocks[block].section == section and doc.blocks[block].kind == B_TEXT
+
+
+cdef inline void take_lead(const char_t* text, Document& doc, int64_t lead) noexcept nogil:
+    """Make the last block, a paragraph whose last sentence starts at `lead`, the lead-in of a list without items yet."""
+    cdef Block* block = &doc.blocks.back()
+    cdef size_t count = doc.blocks.size()
+    cdef int64_t end = block.end, before
+    cdef int32_t section = block.section
+    if lead == block.start and count > 1 and same_place(doc, count - 2, section) and end - lead <= 60 \
+            and ends_in_colon(text, doc.blocks[count - 2].start, doc.blocks[count - 2].end) \
+            and find_lead(text, doc.blocks[count - 2].start, doc.blocks[count - 2].end, True, &before) \
+            and has_cue(text, before, doc.blocks[count - 2].end):
+        lead = before  # two in a row: the second is the title of the items
+        doc.blocks.pop_back()
+        block = &doc.blocks.back()
+        block.end = end
+    if lead == block.start and section >= 0 and doc.headings[section].body == lead \
+            and doc.headings[section].title_start == doc.headings[section].title_end \
+            and end_of_number(text, doc.headings[section].end, lead):
+        lead = doc.headings[section].start  # 第三条 glued to it
+    block.kind = B_LIST
+    block.lead_start = lead
+    block.lead_end = end
+    block.first = block.last = <int32_t>doc.items.size()
+
+
+cdef inline bint end_of_number(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """Only blanks on one line between the two."""
+    while p < end:
+        if text[p] == 10 or text[p] == 13:
+            return False
+        p += 1
+    return True
+
+
+cdef inline void open_list(Document& doc, int64_t start, int64_t end, int32_t section) except + nogil:
+    cdef Block block
+    block.start = start
+    block.end = end
+    block.kind = B_LIST
+    block.section = section
+    block.first = block.last = <int32_t>doc.items.size()
+    block.lead_start = block.lead_end = start
+    doc.blocks.push_back(block)
+
+
+cdef inline bint absorb(const char_t* text, Document& doc, size_t into) noexcept nogil:
+    """Take the blocks after list `into` into it, as text and nested lists of its last item; False where a table or code is there."""
+    cdef size_t i, count = doc.blocks.size()
+    cdef int32_t item = doc.blocks[into].last - 1, parent
+    cdef int64_t first
+    for i in range(into + 1, count):
+        if doc.blocks[i].kind != B_TEXT and doc.blocks[i].kind != B_LIST:
+            return False
+    for i in range(into + 1, count):
+        if doc.blocks[i].kind == B_TEXT:
+            doc.items[item].end = doc.blocks[i].end
+        else:
+            first = doc.items[doc.blocks[i].first].start
+            if first > doc.blocks[i].start:
+                doc.items[item].end = trim_end(text, doc.blocks[i].start, first)
+            item = doc.blocks[i].last - 1
+    doc.blocks[into].last = <int32_t>doc.items.size()
+    doc.blocks[into].end = doc.blocks.back().end
+    doc.blocks.resize(into + 1)
+    return True
+
+
+cdef inline bint continue_list(
+    const char_t* text, Document& doc, Lists& lists, int32_t level, const LineMark& m, int64_t start, int64_t end, int64_t indent,
+    int32_t section,
+) except + nogil:
+    """Put the item [start, end) on a level that `find_level` has found. Always True."""
+    cdef size_t block = lists.levels[level].block
+    cdef Block last
+    cdef int32_t i
+    if block + 1 < doc.blocks.size() or doc.blocks[block].kind != B_LIST:
+        if not absorb(text, doc, block):
+            last = doc.blocks[block]  # a table or code stands between: the list goes on in a block of its own
+            open_list(doc, start, end, section)
+            doc.blocks.back().lead_start = last.lead_start
+            doc.blocks.back().lead_end = last.lead_end
+            for i in range(level + 1):
+                lists.levels[i].block = <int32_t>doc.blocks.size() - 1
+    lists.levels[level].value = value_in(m, lists.levels[level].family)
+    add_item(doc, lists, level, start, end)
+    return True
+
+
+cdef inline bint start_list(
+    const char_t* text, Document& doc, Lists& lists, const LineMark& m, int64_t start, int64_t end, int64_t indent, int32_t section,
+    bint open,
+) except + nogil:
+    """Open a level with the item [start, end), below the item before it or in a new list. Always True.
+
+    `open`: the last block is a paragraph or list right before it.
+    """
+    cdef int64_t lead = 0
+    cdef int32_t i
+    cdef size_t count = doc.blocks.size()
+    if open and lists.depth and doc.blocks.back().kind == B_LIST and lists.levels[lists.depth - 1].block == <int32_t>count - 1:
+        i = lists.depth - 1
+        if m.family != F_BULLET and not ends_in_colon(text, doc.items.back().start, doc.items.back().end):
+            while i >= 0 and not same_series(lists.levels[i], m):
+                i -= 1
+            if i >= 0:  # the count of an open level starts again: another list
+                lists.depth = 0
+        if lists.depth:
+            push_level(doc, lists, m, indent)
+            add_item(doc, lists, lists.depth, start, end)
+            return True
+    else:
+        for i in range(lists.depth):
+            if same_series(lists.levels[i], m):
+                drop_level(lists, i)
+                break
+    if open and count and same_place(doc, count - 1, section) \
+            and find_lead(text, doc.blocks.back().start, doc.blocks.back().end, False, &lead):
+        take_lead(text, doc, lead)
+    else:
+        open_list(doc, start, end, section)
+    push_level(doc, lists, m, indent)
+    add_item(doc, lists, lists.depth, start, end)
+    return True
+
+
+cdef inline void finish_lists(Document& doc) noexcept nogil:
+    """Count depths inside the block in which an item has ended, and make lists of one item the paragraphs they are."""
+    cdef size_t i
+    cdef int32_t kept = 0, first, j
+    cdef Block* block
+    cdef Item item
+    for i in range(doc.blocks.size()):
+        block = &doc.blocks[i]
+        if block.kind != B_LIST:
+            continue
+        if block.last - block.first < 2:
+            block.kind = B_TEXT
+            block.first = block.last = 0
+            block.lead_start = block.lead_end = block.start
+            continue
+        first = kept
+        for j in range(block.first, block.last):
+            item = doc.items[j]
+            item.parent = item.parent - block.first + first if item.parent >= block.first else -1
+            item.depth = doc.items[item.parent].depth + 1 if item.parent >= 0 else 0
+            doc.items[kept] = item
+            kept += 1
+        block.first = first
+        block.last = kept
+    doc.items.resize(kept)
