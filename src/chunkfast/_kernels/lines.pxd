@@ -1,30 +1,18 @@
 """Lines: where they start and end, what characters they hold."""
-from chunkfast._kernels.document cimport Document, Line, M_ANGLE, M_COMMA, M_PIPE, M_TAB, R_BLANK, R_NONE
-from chunkfast._kernels.text cimport char_t, int64_t, is_blank, is_line_end, uint8_t, uint32_t
+from chunkfast._kernels.document cimport Document, Line, R_BLANK, R_NONE
+from chunkfast._kernels.text cimport char_t, int64_t, is_blank, uint16_t
+
+cdef extern from "skip.h" nogil:
+    int64_t cf_next_line_end[T](const T* text, int64_t i, int64_t n, unsigned int& marks) noexcept
 
 
 cdef inline int64_t scan_line(const char_t* text, int64_t n, int64_t p, Line& line) noexcept nogil:
     """Read the line that starts at p; returns the start of the next."""
     cdef int64_t q
-    cdef uint32_t c
+    cdef unsigned int marks = 0  # the bits of Mark
     line.start = p
-    line.marks = 0
-    while p < n:
-        c = text[p]
-        if c < 128:
-            if c == 124:
-                line.marks |= M_PIPE
-            elif c == 60:
-                line.marks |= M_ANGLE
-            elif c == 44:
-                line.marks |= M_COMMA
-            elif c == 9:
-                line.marks |= M_TAB
-            elif 10 <= c <= 13:
-                break
-        elif c == 0x85 or c == 0x2028 or c == 0x2029:
-            break
-        p += 1
+    p = cf_next_line_end(text, p, n, marks)
+    line.marks = <uint16_t>marks
     q = p
     if p < n:
         p += 2 if text[p] == 13 and p + 1 < n and text[p + 1] == 10 else 1

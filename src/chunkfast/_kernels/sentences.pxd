@@ -143,90 +143,101 @@ cdef inline int64_t _page_word(const char_t* text, int64_t p, int64_t end) noexc
     return q + 1 if q < end and text[q] == 0x9875 else p
 
 
-cdef inline int _furniture(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    """What text[p:end), a line without its blanks, is: 2 a page mark, 1 a page number if a page mark is near, 0 else."""
-    cdef int64_t q = p, digits
+cdef inline int64_t _digits(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """Past blanks and a number of up to five digits; p where there is none."""
+    cdef int64_t first = _skip_blanks(text, p, min(end, p + 8)), q = first
+    while q < end and q - first < 5 and _is_digit(text[q]):
+        q += 1
+    return q if q > first else p
+
+
+cdef inline bint _is_word(const char_t* text, int64_t p, int64_t end, const char* word) noexcept nogil:
+    """The lower case word, or the same with capitals, stands at p."""
+    while word[0] != 0:
+        if p == end or (text[p] | 32) != <uint32_t>word[0]:
+            return False
+        p += 1
+        word += 1
+    return True
+
+
+cdef inline int _furniture(const char_t* text, int64_t p, int64_t end, int64_t* line_end) noexcept nogil:
+    """What the line whose first character is at p is: 2 a page mark, 1 a page number if a page mark is near, 0 text.
+
+    Where it is not text, `line_end` is set to its line end, or `end`.
+    """
+    cdef int64_t q = p, r
     cdef uint32_t c = text[p]
-    if end - p > FURNITURE_SIZE:
+    cdef int kind = 2
+    if 0x4E00 <= c <= 0x9FFF and c != 0x7B2C and c != 0x5171:
         return 0
     if c == 91:  # [P12]
-        q += 1
-        if q < end and (text[q] | 32) == 112:
-            q += 1
-            if end - q > 3 and (text[q] | 32) == 97 and (text[q + 1] | 32) == 103 and (text[q + 2] | 32) == 101:
-                q += 3
-        q = digits = _skip_blanks(text, q, end)
-        while q < end and _is_digit(text[q]):
-            q += 1
-        return 2 if digits < q == end - 1 and text[q] == 93 and (text[p + 1] | 32) == 112 else 0
-    if c == 0x7B2C or c == 0x5171:  # 第 3 页 共 20 页
-        while True:
-            digits = _page_word(text, q, end)
-            if digits == q:
+        if not _is_word(text, p + 1, end, b"p"):
+            return 0
+        q = p + 5 if _is_word(text, p + 1, end, b"page") else p + 2
+        r = _digits(text, q, end)
+        if r == q or r == end or text[r] != 93:
+            return 0
+        q = r + 1
+    elif c == 0x7B2C or c == 0x5171:  # 第 3 页 共 20 页
+        r = _page_word(text, p, end)
+        while r > q and r - p < FURNITURE_SIZE:
+            q = r
+            while r < end and r - q < 4 and (
+                text[r] == 32 or text[r] == 47 or text[r] == 44 or text[r] == 0xFF0C or text[r] == 0xFF0F or text[r] == 0x3000
+            ):
+                r += 1
+            if r == end:
+                break
+            r = _page_word(text, r, end) if _page_word(text, r, end) > r else q
+        if q == p:
+            return 0
+    elif c == 45 or c == 0x2013 or c == 0x2014 or c == 0xB7 or c == 126:  # - 12 -
+        r = _digits(text, p + 1, end)
+        if r == p + 1:
+            return 0
+        r = _skip_blanks(text, r, min(end, r + 4))
+        if r == end or text[r] != c:
+            return 0
+        q = r + 1
+    elif (c | 32) == 112:  # Page 3 of 20
+        q = p + 4
+        r = _digits(text, q, end)
+        if r == q or not _is_word(text, p, end, b"page"):
+            return 0
+        q = r
+        r = _skip_blanks(text, r, min(end, r + 4))
+        if r < end and (text[r] == 47 or _is_word(text, r, end, b"of")):
+            r += 1 if text[r] == 47 else 2
+            q = _digits(text, r, end)
+            if q == r:
                 return 0
-            q = digits
-            while q < end and (is_blank(text[q]) or text[q] == 47 or text[q] == 44 or text[q] == 0xFF0C or text[q] == 0xFF0F):
-                q += 1
-            if q == end:
-                return 2
-    if c == 45 or c == 0x2013 or c == 0x2014 or c == 0xB7 or c == 126:  # - 12 -
-        q = digits = _skip_blanks(text, q + 1, end)
-        while q < end and _is_digit(text[q]):
+    elif _is_digit(c):
+        kind = 1
+        q = _digits(text, p, end)
+    elif _is_roman(c):
+        kind = 1
+        while q < end and q - p < 7 and _is_roman(text[q]):
             q += 1
-        if q == digits or q - digits > 4:
-            return 0
-        q = _skip_blanks(text, q, end)
-        return 2 if q == end - 1 and text[q] == c else 0
-    if (c | 32) == 112:  # Page 3 of 20
-        if end - q < 6 or (text[q + 1] | 32) != 97 or (text[q + 2] | 32) != 103 or (text[q + 3] | 32) != 101:
-            return 0
-        q = digits = _skip_blanks(text, q + 4, end)
-        while q < end and _is_digit(text[q]):
-            q += 1
-        if q == digits or q - digits > 5:
-            return 0
-        if q == end:
-            return 2
-        q = _skip_blanks(text, q, end)
-        if q < end and text[q] == 47:
-            q += 1
-        elif end - q > 2 and (text[q] | 32) == 111 and (text[q + 1] | 32) == 102:
-            q += 2
-        else:
-            return 0
-        q = digits = _skip_blanks(text, q, end)
-        while q < end and _is_digit(text[q]):
-            q += 1
-        return 2 if q == end and digits < q <= digits + 5 else 0
-    if end - p <= 6 and (_is_digit(c) or _is_roman(c)):
-        while q < end and (_is_digit(text[q]) if _is_digit(c) else _is_roman(text[q])):
-            q += 1
-        return 1 if q == end and q - p <= 4 + 2 * (not _is_digit(c)) else 0
-    return 0
-
-
-cdef inline int64_t _line_text_end(const char_t* text, int64_t p, int64_t limit) noexcept nogil:
-    """Where the line that p stands in ends, or limit."""
-    while p < limit and not is_line_end(text[p]):
-        p += 1
-    return p
+    else:
+        return 0
+    while q < end and is_blank(text[q]) and not is_line_end(text[q]):
+        q += 1
+    if q < end and not is_line_end(text[q]):
+        return 0
+    line_end[0] = q
+    return kind
 
 
 cdef inline bint _near_page_mark(const char_t* text, int64_t p, Reader& r) noexcept nogil:
     """The next line after the line end at p that is not blank is a page mark."""
-    cdef int64_t q, stop
+    cdef int64_t line_end
     while p < r.end:
         if text[p] == 12:
             return True
-        p = _next_line(text, p, r.end)
-        p = _skip_blanks(text, p, r.end)
-        if p < r.end and is_line_end(text[p]):
-            continue
-        q = _line_text_end(text, p, min(p + 2 * FURNITURE_SIZE, r.end))
-        stop = q
-        while stop > p and is_blank(text[stop - 1]):
-            stop -= 1
-        return stop > p and _furniture(text, p, stop) == 2
+        p = _skip_blanks(text, _next_line(text, p, r.end), r.end)
+        if p < r.end and not is_line_end(text[p]):
+            return _furniture(text, p, r.end, &line_end) == 2
     return False
 
 
@@ -235,34 +246,30 @@ cdef inline void _read_gap(const char_t* text, int64_t p, Reader& r, vector[int6
 
     Where `ends` is given, each line of furniture is appended as a sentence of its own.
     """
-    cdef int64_t f, q, stop
+    cdef int64_t f, q = 0
     cdef int kind
     r.gap_blank = r.gap_furniture = False
     while True:
         f = _skip_blanks(text, p, r.end)
-        if f < r.end and is_line_end(text[f]):
+        if f == r.end:  # only characters that show as nothing
+            f -= 1
+            break
+        if is_line_end(text[f]):
             if text[f] == 12:
                 r.gap_furniture = True
             else:
                 r.gap_blank = True
             p = _next_line(text, f, r.end)
             continue
-        q = _line_text_end(text, f, min(f + 2 * FURNITURE_SIZE, r.end))
-        if q < r.end and not is_line_end(text[q]):
-            break
-        stop = q
-        while stop > f and is_blank(text[stop - 1]):
-            stop -= 1
-        kind = _furniture(text, f, stop) if stop > f else 0
+        kind = _furniture(text, f, r.end, &q)
         if kind == 0 or q == r.end or (kind == 1 and not r.gap_furniture and not _near_page_mark(text, q, r)):
             break
         r.gap_furniture = True
+        p = _next_line(text, q, r.end)
         if ends != NULL:
             while is_space(text[q - 1]):
                 q -= 1
             ends.push_back(q)
-            q = _line_text_end(text, q, r.end)
-        p = _next_line(text, q, r.end)
     r.gap = f
     r.line = p
     r.first = f
@@ -276,12 +283,14 @@ cdef inline bint _starts_item(const char_t* text, int64_t p, int64_t end) noexce
     if (c == 0x201C or c == 34) and p + 1 < end:
         p += 1
         c = text[p]
-    if c == 35 or c == 124 or c == 62:  # # | >
+    if c == 35 or c == 124 or c == 62 or (c == 61 and p + 1 < end and (text[p + 1] == 61 or text[p + 1] == 32)):  # # | > ==
         return True
     if c == 60:  # <td>, </table>
         return p + 1 < end and (text[p + 1] == 47 or _is_letter(text[p + 1]))
     if c == 96 or c == 126:  # fence
         return p + 2 < end and text[p + 1] == c and text[p + 2] == c
+    if c == 36:  # $\\textcircled{1}$
+        return p + 6 < end and text[p + 1] == 92 and text[p + 2] == 116 and text[p + 5] == 116 and text[p + 6] == 99
     if c == 45 or c == 42 or c == 43 or c == 0x2013:
         return p + 1 < end and is_space(text[p + 1])
     if c == 0x2022 or c == 0xB7 or c == 0x25CF or c == 0x25CB or c == 0x25A0 or c == 0x25A1 or c == 0x25C6 or c == 0x25AA:
@@ -363,6 +372,13 @@ cdef inline bint _starts_with_note(const char_t* text, int64_t p, int64_t end) n
     return text[q] == 0x3002 or text[q] == 0xFF0C or text[q] == 0xFF1B or text[q] == 0xFF1A
 
 
+cdef inline int64_t _line_text_end(const char_t* text, int64_t p, int64_t limit) noexcept nogil:
+    """Where the line that p stands in ends, or limit."""
+    while p < limit and not is_line_end(text[p]):
+        p += 1
+    return p
+
+
 cdef inline bint _next_is_longer(const char_t* text, int64_t p, int64_t end, int64_t size) noexcept nogil:
     """The first word at p would have fitted on the line before it, of `size` characters, to judge by the length of this line."""
     cdef int64_t q = p, limit = p + size + 1
@@ -374,16 +390,22 @@ cdef inline bint _next_is_longer(const char_t* text, int64_t p, int64_t end, int
 
 cdef inline bint _line_goes_on(const char_t* text, int64_t v, int64_t line, int64_t first, bint cells, Reader& r) noexcept nogil:
     """The sentence whose line ends before v goes on at r.gap, on the next line. `line`, `first`, `cells`: those of its line."""
-    cdef uint32_t last = text[v - 1], head = text[r.gap]
-    cdef int64_t size = v - line, q
+    cdef uint32_t last = text[v - 1], head
+    cdef int64_t size = v - line, p = r.gap, q
     cdef bint wide, full, item
+    if text[p] == 62 and text[first] == 62 and p + 1 < r.end:  # > both lines in one quotation
+        q = _skip_blanks(text, p + 1, r.end)
+        if not is_line_end(text[q]):
+            p = q
+    head = text[p]
     if _goes_on_with(head) or (_is_closer(head) and head != 125) or head == 0x3002:
         return True
-    q = v - 1
-    while q > first and (text[q] == 0x2026 or 0x2013 <= text[q] <= 0x201D):
+    wide = _is_wide(head)
+    q = v
+    while q > first and q > v - 8 and not wide:
         q -= 1
-    wide = _is_wide(text[q]) or _is_wide(head)
-    item = _starts_item(text, r.gap, r.end)
+        wide = _is_wide(text[q])
+    item = _starts_item(text, p, r.end)
     full = r.wrap > 0 and size >= r.wrap - wrap_slack(r.wrap)
     if r.gap_furniture:
         if item:
@@ -396,24 +418,24 @@ cdef inline bint _line_goes_on(const char_t* text, int64_t v, int64_t line, int6
     if head == 124 or text[first] == 124 or text[first] == 35 or (cells and not full):
         return False
     if r.wrap > 0 and not full and not wide:
-        q = r.gap
-        while q < r.end and q - r.gap <= r.wrap and not is_space(text[q]):
+        q = p
+        while q < r.end and q - p <= r.wrap and not is_space(text[q]):
             q += 1
-        full = size + 1 + q - r.gap > r.wrap
+        full = size + 1 + q - p > r.wrap
     if full:
         return not (item and _closes_clause(text, first, v))
     if wide and (last == 0xFF0C or last == 0x3001):
         return not item
     if wide and r.wrap > 0 and not _closes_clause(text, first, v):
-        if _starts_with_note(text, r.gap, r.end):
-            return size * 3 >= r.wrap or _starts_with_note(text, first, v)
-        if _starts_with_note(text, first, v) and r.start < first:
+        if _starts_with_note(text, p, r.end):
+            return size * 4 >= r.wrap or r.start != first or _starts_with_note(text, first, v)
+        if r.start != first and _starts_with_note(text, first, v):
             return not item
     if wide or item or last == 58:
         return False
     if _is_lower(head):
         return True
-    return r.wrap == 0 and PROSE_WIDTH_MIN <= size <= PROSE_WIDTH_MAX and not _next_is_longer(text, r.gap, r.end, size)
+    return r.wrap == 0 and PROSE_WIDTH_MIN <= size <= PROSE_WIDTH_MAX and not _next_is_longer(text, p, r.end, size)
 
 
 cdef inline int64_t _at_line_end(const char_t* text, int64_t p, Reader& r, vector[int64_t]& out) except + nogil:
@@ -529,7 +551,9 @@ cdef inline bint _stop_ends(const char_t* text, int64_t p, int64_t x, Reader& r)
             size -= 1
         if b - size <= 2:
             return False
-    if b == p and _is_letter(before):
+    p = b
+    before = text[p - 1]
+    if _is_letter(before):
         while b > r.start and p - b < 10 and _is_letter(text[b - 1]):
             b -= 1
         size = p - b

@@ -1,17 +1,145 @@
-// How far a text holds nothing that the scanners look at.
+// How far a text holds nothing that the scanners look at: the character classes of their skip loops, 16 bytes at a time.
 #pragma once
 #include <cstdint>
+
+#if defined(__SSE2__) || defined(_M_X64)
+#include <emmintrin.h>
+#define CF_SSE2 1
+#if defined(_MSC_VER)
+#include <intrin.h>
+static inline int cf_lowest_bit(unsigned mask) { unsigned long i; _BitScanForward(&i, mask); return int(i); }
+#else
+static inline int cf_lowest_bit(unsigned mask) { return __builtin_ctz(mask); }
+#endif
+#endif
 
 // A character that may end a sentence or a line, opens a title or divides cells.
 template <class T> static inline bool cf_is_sentence_mark(T c) {
     const uint32_t u = c;
-    if (u < 128) return (u - 9 <= 4) || u == '.' || u == '!' || u == '?' || u == '|';
+    if (u < 128) return u - 9 <= 4 || u == '.' || u == '!' || u == '?' || u == '|';
     if (u - 0x4E00 < 0x5200) return false;
     return u == 0x85 || u == 0x2026 || u - 0x2028 <= 1 || u == 0x3002 || u == 0x300A || u == 0xFF01 || u == 0xFF1F || u == 0xFF61;
 }
 
-// Index of the first such character in text[i:n], n where there is none.
-template <class T> static inline int64_t cf_next_sentence_mark(const T* text, int64_t i, int64_t n) {
+template <class T> static inline bool cf_is_line_end(T c) {
+    const uint32_t u = c;
+    return u - 10 <= 3 || u == 0x85 || u - 0x2028 <= 1;
+}
+
+// Index of the first sentence mark in text[i:n], n where there is none.
+template <class T> inline int64_t cf_next_sentence_mark(const T* text, int64_t i, int64_t n) {
     while (i < n && !cf_is_sentence_mark(text[i])) ++i;
     return i;
 }
+
+// The same for line ends; sets in `marks` a bit for each of | (1), tab (2), < (4) and comma (8) that stands before it.
+template <class T> static inline int64_t cf_scan_to_line_end(const T* text, int64_t i, int64_t n, unsigned& marks) {
+    for (; i < n; ++i) {
+        const T c = text[i];
+        if (c == ',') marks |= 8;
+        else if (c == '|') marks |= 1;
+        else if (c == '<') marks |= 4;
+        else if (c == 9) marks |= 2;
+        else if (cf_is_line_end(c)) break;
+    }
+    return i;
+}
+
+template <class T> inline int64_t cf_next_line_end(const T* text, int64_t i, int64_t n, unsigned& marks) {
+    return cf_scan_to_line_end(text, i, n, marks);
+}
+
+#ifdef CF_SSE2
+
+template <class T> struct CfLanes;
+
+template <> struct CfLanes<uint8_t> {
+    static const int COUNT = 16, WIDTH = 1;
+    static __m128i all(int c) { return _mm_set1_epi8(char(c)); }
+    static __m128i equal(__m128i x, int c) { return _mm_cmpeq_epi8(x, all(c)); }
+    static __m128i within(__m128i x, int low, int high) {
+        const __m128i d = _mm_sub_epi8(x, all(low));
+        return _mm_cmpeq_epi8(_mm_min_epu8(d, all(high - low)), d);
+    }
+    static __m128i line_end(__m128i x) { return _mm_or_si128(within(x, 10, 13), equal(x, 0x85)); }
+    static __m128i sentence_mark(__m128i x) {
+        return _mm_or_si128(_mm_or_si128(_mm_or_si128(within(x, 9, 13), equal(x, '.')), _mm_or_si128(equal(x, '!'), equal(x, '?'))),
+                            _mm_or_si128(equal(x, '|'), equal(x, 0x85)));
+    }
+};
+
+template <> struct CfLanes<uint16_t> {
+    static const int COUNT = 8, WIDTH = 2;
+    static __m128i all(int c) { return _mm_set1_epi16(short(c)); }
+    static __m128i equal(__m128i x, int c) { return _mm_cmpeq_epi16(x, all(c)); }
+    static __m128i within(__m128i x, int low, int high) {
+        return _mm_cmpeq_epi16(_mm_subs_epu16(_mm_sub_epi16(x, all(low)), all(high - low)), _mm_setzero_si128());
+    }
+    static __m128i line_end(__m128i x) {
+        return _mm_or_si128(_mm_or_si128(within(x, 10, 13), equal(x, 0x85)), within(x, 0x2028, 0x2029));
+    }
+    static __m128i sentence_mark(__m128i x) {
+        const __m128i ascii = _mm_or_si128(_mm_or_si128(_mm_or_si128(within(x, 9, 13), equal(x, '.')),
+                                                        _mm_or_si128(equal(x, '!'), equal(x, '?'))),
+                                           _mm_or_si128(equal(x, '|'), equal(x, 0x85)));
+        const __m128i wide = _mm_or_si128(_mm_or_si128(equal(x, 0x3002), equal(x, 0x300A)),
+                                          _mm_or_si128(_mm_or_si128(equal(x, 0xFF01), equal(x, 0xFF1F)), equal(x, 0xFF61)));
+        return _mm_or_si128(_mm_or_si128(ascii, wide), _mm_or_si128(equal(x, 0x2026), within(x, 0x2028, 0x2029)));
+    }
+};
+
+// Whole vectors of text[i:n]; true where `i` is the answer, else the rest of less than a vector starts there.
+template <class T> static inline bool cf_skip_to_sentence_mark(const T* text, int64_t& i, int64_t n) {
+    typedef CfLanes<T> L;
+    for (; i + L::COUNT <= n; i += L::COUNT) {
+        const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i));
+        const unsigned hits = unsigned(_mm_movemask_epi8(L::sentence_mark(x)));
+        if (hits) {
+            i += cf_lowest_bit(hits) / L::WIDTH;
+            return true;
+        }
+    }
+    return false;
+}
+
+template <class T> static inline bool cf_skip_to_line_end(const T* text, int64_t& i, int64_t n, unsigned& marks) {
+    typedef CfLanes<T> L;
+    __m128i pipe = _mm_setzero_si128(), tab = pipe, angle = pipe, comma = pipe;
+    bool found = false;
+    for (; i + L::COUNT <= n; i += L::COUNT) {
+        const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i));
+        const unsigned ends = unsigned(_mm_movemask_epi8(L::line_end(x)));
+        if (ends) {
+            const int at = cf_lowest_bit(ends);
+            const unsigned before = (1u << at) - 1;
+            if (unsigned(_mm_movemask_epi8(L::equal(x, '|'))) & before) marks |= 1;
+            if (unsigned(_mm_movemask_epi8(L::equal(x, 9))) & before) marks |= 2;
+            if (unsigned(_mm_movemask_epi8(L::equal(x, '<'))) & before) marks |= 4;
+            if (unsigned(_mm_movemask_epi8(L::equal(x, ','))) & before) marks |= 8;
+            i += at / L::WIDTH;
+            found = true;
+            break;
+        }
+        pipe = _mm_or_si128(pipe, L::equal(x, '|'));
+        tab = _mm_or_si128(tab, L::equal(x, 9));
+        angle = _mm_or_si128(angle, L::equal(x, '<'));
+        comma = _mm_or_si128(comma, L::equal(x, ','));
+    }
+    marks |= (_mm_movemask_epi8(pipe) ? 1u : 0u) | (_mm_movemask_epi8(tab) ? 2u : 0u) | (_mm_movemask_epi8(angle) ? 4u : 0u) |
+             (_mm_movemask_epi8(comma) ? 8u : 0u);
+    return found;
+}
+
+#define CF_LANES(T)                                                                                          \
+    template <> inline int64_t cf_next_sentence_mark<T>(const T* text, int64_t i, int64_t n) {               \
+        if (cf_skip_to_sentence_mark(text, i, n)) return i;                                                  \
+        while (i < n && !cf_is_sentence_mark(text[i])) ++i;                                                  \
+        return i;                                                                                            \
+    }                                                                                                        \
+    template <> inline int64_t cf_next_line_end<T>(const T* text, int64_t i, int64_t n, unsigned& marks) {   \
+        return cf_skip_to_line_end(text, i, n, marks) ? i : cf_scan_to_line_end(text, i, n, marks);          \
+    }
+CF_LANES(uint8_t)
+CF_LANES(uint16_t)
+#undef CF_LANES
+#endif
