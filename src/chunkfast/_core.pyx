@@ -9,6 +9,7 @@ import numpy as np
 from chunkfast._kernels cimport document
 from chunkfast._kernels.counting cimport Tally, ask, boundary, first_surrogate, new_tally
 from chunkfast._kernels.graphemes cimport next_grapheme
+from chunkfast._kernels.levels cimport header_level as line_level
 from chunkfast._kernels.marks cimport LineMark, read_mark as read_line_mark
 from chunkfast._kernels.parse cimport parse as parse_text
 from chunkfast._kernels.sentences cimport sentence_ends as find_sentence_ends
@@ -112,6 +113,18 @@ def sentence_ends(str text not None, wrap=None):
     return int64_array(out)
 
 
+def header_level(str line not None):
+    """Level 1, 2 or 3 that `line` would have as a heading, 0 where it is none."""
+    cdef int64_t n = PyUnicode_GET_LENGTH(line)
+    cdef int kind = PyUnicode_KIND(line)
+    cdef const void* data = PyUnicode_DATA(line)
+    if kind == 1:
+        return line_level(<const uint8_t*>data, 0, n)
+    if kind == 2:
+        return line_level(<const uint16_t*>data, 0, n)
+    return line_level(<const uint32_t*>data, 0, n)
+
+
 cdef class Document:
     """The structure of one text. Made by `parse`; holds spans into the text, and the text itself."""
     cdef document.Document doc
@@ -134,6 +147,15 @@ cdef class Document:
     def heading_lines(self):
         """(start, body) of each heading: what is in no block, for tests."""
         return [(h.start, h.body) for h in self.doc.headings]
+
+    def headings(self):
+        """(level, family, start, end, body, number_start, number_end, title_start, title_end, parent, apart) of each heading."""
+        return [(h.level, h.family, h.start, h.end, h.body, h.number_start, h.number_end, h.title_start, h.title_end, h.parent,
+                 bool(h.apart)) for h in self.doc.headings]
+
+    def title(self):
+        """(start, end) of the document's own title, empty where there is none."""
+        return self.doc.title_start, self.doc.title_end
 
     def lines(self):
         """(start, first, end, next, marks, role) of each line, for tests."""

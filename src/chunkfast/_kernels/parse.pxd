@@ -1,6 +1,9 @@
 """The document as sections and blocks: the scanners in the order in which each builds on what the ones before have found."""
 from chunkfast._kernels.blocks cimport scan_blocks
+from chunkfast._kernels.code cimport scan_code
 from chunkfast._kernels.document cimport Document
+from chunkfast._kernels.furniture cimport scan_furniture
+from chunkfast._kernels.headings cimport scan_headings
 from chunkfast._kernels.lines cimport scan_lines
 from chunkfast._kernels.text cimport char_t, int64_t
 from chunkfast._kernels.wrapping cimport wrap_width
@@ -9,4 +12,7 @@ from chunkfast._kernels.wrapping cimport wrap_width
 cdef inline void parse(const char_t* text, int64_t n, Document& doc) except + nogil:
     scan_lines(text, n, doc)
     doc.wrap = wrap_width(text, n, doc.lines.data(), doc.lines.size())
+    scan_code(text, doc)
+    scan_furniture(text, doc)
+    scan_headings(text, doc)
     scan_blocks(text, n, doc)

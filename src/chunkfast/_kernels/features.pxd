@@ -1,0 +1,358 @@
+"""Candidates for headings: the lines that start with a number or heading sign, with what is needed to judge them.
+
+A candidate knows its mark, its title (on the same line, or on the short lines below a number that stands alone), how the
+line ends and whether a paragraph can start at it. It does not know yet whether it is a heading.
+"""
+from libcpp.vector cimport vector
+
+from chunkfast._kernels.code cimport indent_of
+from chunkfast._kernels.document cimport Document, Line, R_BLANK, R_CAPTION, R_FURNITURE, R_NONE, R_TABLE
+from chunkfast._kernels.furniture cimport stir
+from chunkfast._kernels.marks cimport (
+    F_ARABIC, F_BULLET, F_DECIMAL, F_GLYPH, F_NONE, F_TITLE, FORM_BARE, LineMark, digit_value, read_mark, skip_blanks,
+)
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_cjk, uint8_t, uint32_t, uint64_t
+from chunkfast._kernels.wrapping cimport is_full
+
+cdef enum:
+    LONGEST_TITLE = 60  # code points with ideographs among them
+    LONGEST_LATIN_TITLE = 130
+    LONGEST_JOINED = 34
+    MARGIN = 7  # a title line in the margin column is filled from here on
+    HEAD = 4  # characters of a title that are compared where its end may be broken
+
+cdef enum Ending:
+    END_OPEN = 0
+    END_COLON
+    END_CLOSED  # a mark that ends a sentence, clause or item
+
+cdef enum Verdict:
+    V_UNKNOWN = 0
+    V_REFUSED
+    V_ACCEPTED
+
+cdef struct Candidate:
+    LineMark mark
+    int64_t title_start  # equal to title_end where there is none
+    int64_t title_end
+    uint64_t hash  # of the title without blanks, 0 where there is none
+    uint64_t head  # of its first characters
+    int32_t line  # index of the first line
+    int32_t last  # of the last line of number and title
+    int32_t size  # of the title in code points, blanks not counted
+    uint8_t ending
+    uint8_t verdict
+    bint alone  # the number stands alone on its line
+    bint full  # the line is filled to the width of wrapped text
+    bint long  # more than a title may be, or with the end of a sentence inside
+    bint starts  # a paragraph may start here
+    bint leader  # dots and a page number at the end
+    bint tail  # a number at the end, after blanks
+    bint gapped  # the title is cut off from text on the same line by a column gap
+    bint known  # ... or by a title that the contents list holds
+    bint plain  # neither number nor mark
+    bint chapter  # a `1.` over decimals `1.1`
+    bint latin  # no ideograph in the title
+
+
+cdef inline bint is_closed(uint32_t c) noexcept nogil:
+    if c < 128:
+        return c == 46 or c == 59 or c == 44 or c == 33 or c == 63
+    return c == 0x3002 or c == 0xFF1B or c == 0xFF0C or c == 0x3001 or c == 0xFF01 or c == 0xFF1F or c == 0x2026 or c == 0xFF0E
+
+
+cdef inline bint is_closer(uint32_t c) noexcept nogil:
+    """A quote or bracket that may stand after the mark that ends a sentence."""
+    return c == 0x201D or c == 0x2019 or c == 0xFF09 or c == 0x300D or c == 0x300F or c == 0x300B or c == 34 or c == 39 or c == 41 \
+        or c == 42 or c == 0x3011
+
+
+cdef inline uint8_t ending_of(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    cdef int64_t q = end
+    while q > p and q > end - 4 and is_closer(text[q - 1]):
+        q -= 1
+    if q == p:
+        return END_OPEN
+    if is_closed(text[q - 1]):
+        return END_CLOSED
+    if text[q - 1] == 58 or text[q - 1] == 0xFF1A:
+        return END_COLON
+    return END_OPEN
+
+
+cdef inline int64_t without_leader(const char_t* text, int64_t p, int64_t end, bint* leader, bint* tail) noexcept nogil:
+    """End of [p, end) without dot leaders and a page number behind; tells which of the two were there."""
+    cdef int64_t q = end, digits
+    cdef int dots = 0
+    cdef uint32_t c
+    leader[0] = tail[0] = False
+    while q > p and q > end - 8 and (digit_value(text[q - 1]) >= 0 or is_blank(text[q - 1]) or text[q - 1] == 45 or text[q - 1] == 80):
+        q -= 1
+    digits = q
+    while q > p:
+        c = text[q - 1]
+        if c == 0x2026 or c == 0x22EF:
+            dots += 3
+        elif c == 46 or c == 0xB7 or c == 0xFF0E or c == 0x2025 or c == 0x2024:
+            dots += 1
+        elif c == 45 and q > p + 1 and text[q - 2] == 45:
+            dots += 1
+        elif c == 45 and dots:
+            dots += 1
+        elif not is_blank(c) and not (dots >= 3 and digit_value(c) >= 0 and q > p + 1 and text[q - 2] == 46):
+            break
+        q -= 1
+    if dots >= 3:
+        leader[0] = True
+        return q
+    if digits < end and digits > p and digit_value(text[end - 1]) >= 0 and is_blank(text[digits]):
+        tail[0] = True
+        return digits
+    return end
+
+
+cdef inline void read_title(const char_t* text, int64_t p, int64_t end, Candidate* c) noexcept nogil:
+    """Fill the title's fields from [p, end), which has neither leader nor page number."""
+    cdef uint64_t hash = <uint64_t>0xCBF29CE484222325
+    cdef int64_t q = p, limit = p + LONGEST_LATIN_TITLE + 1
+    cdef int32_t size = 0, cjk = 0
+    cdef uint32_t ch
+    c.title_start = p
+    c.head = 0
+    c.long = False
+    while q < end:
+        ch = text[q]
+        if q >= limit:
+            c.long = True
+            break
+        if is_blank(ch):
+            if size > 1 and not c.gapped and (ch == 9 or (q + 2 < end and is_blank(text[q + 1]))):
+                c.gapped = True
+                c.title_end = q
+                c.size = size
+                c.hash = hash
+                if c.head == 0:
+                    c.head = hash
+        else:
+            hash = stir(hash, ch)
+            size += 1
+            if size == HEAD:
+                c.head = hash
+            if is_cjk(ch):
+                cjk += 1
+            elif (ch == 0x3002 or ch == 0xFF1B) and q + 1 < end:
+                c.long = True
+        q += 1
+    c.latin = cjk == 0
+    if cjk and size > LONGEST_TITLE:
+        c.long = True
+    if c.gapped:  # a title with wide blanks inside, or a title and text?
+        if not c.long and c.ending == END_OPEN and not c.full:
+            c.gapped = False
+        elif c.size > 24 and not (c.latin and c.size < 60):
+            c.gapped = False
+            c.long = True
+    if not c.gapped:
+        c.title_end = end
+        c.size = size
+        c.hash = hash if size else 0
+        if c.head == 0:
+            c.head = c.hash
+
+
+cdef inline int64_t next_text(const Document& doc, int64_t i, int64_t blanks) noexcept nogil:
+    """Index of the first line after `i` that is neither blank nor page furniture, over at most so many blank lines; else -1."""
+    cdef int64_t n = <int64_t>doc.lines.size(), seen = 0
+    cdef bint page = False
+    i += 1
+    while i < n:
+        if doc.lines[i].role == R_BLANK:
+            seen += 1
+        elif doc.lines[i].role == R_FURNITURE:
+            page = True
+        else:
+            return i if page or seen <= blanks else -1
+        i += 1
+    return -1
+
+
+cdef inline bint paragraph_starts(const char_t* text, const Document& doc, int64_t i) noexcept nogil:
+    """Whether a paragraph may start at line `i`: in wrapped text not where the line before is filled and not closed."""
+    cdef int64_t j = i - 1
+    cdef bint blank = False, page = False
+    if doc.wrap == 0:
+        return True
+    while j >= 0 and j > i - 40:
+        if doc.lines[j].role == R_BLANK:
+            blank = True
+        elif doc.lines[j].role == R_FURNITURE:
+            page = True
+        else:
+            break
+        j -= 1
+    if j < 0 or (blank and not page) or doc.lines[j].role != R_NONE:
+        return True
+    return not is_full(doc.lines[j], doc.wrap) or ending_of(text, doc.lines[j].first, doc.lines[j].end) != END_OPEN
+
+
+cdef inline void _join_title(const char_t* text, const Document& doc, Candidate* c) noexcept nogil:
+    """The title of a number that stands alone: the short lines below it."""
+    cdef int64_t j = next_text(doc, c.last, 1), first, end, before = 0
+    cdef LineMark mark
+    cdef int32_t size = 0
+    cdef uint64_t hash = <uint64_t>0xCBF29CE484222325
+    cdef int64_t p
+    cdef bint leader = False, tail = False, cjk = False
+    while j >= 0:
+        first = doc.lines[j].first
+        end = doc.lines[j].end
+        if doc.lines[j].role != R_NONE or end - first > LONGEST_LATIN_TITLE or read_mark(text, first, end, &mark):
+            return
+        end = without_leader(text, first, end, &leader, &tail)
+        cjk = False
+        p = first
+        while p < end and not cjk:
+            cjk = is_cjk(text[p])
+            p += 1
+        if not leader and (is_full(doc.lines[j], doc.wrap) or ending_of(text, first, end) != END_OPEN):
+            return
+        if cjk and size + end - first > LONGEST_JOINED:
+            return
+        if before and (end - first > 10 or end - first > before or not cjk):
+            return
+        if size == 0:
+            c.title_start = first
+        p = first
+        while p < end:
+            if not is_blank(text[p]):
+                hash = stir(hash, text[p])
+                size += 1
+                if size == HEAD:
+                    c.head = hash
+            p += 1
+        c.title_end = end
+        c.last = <int32_t>j
+        c.hash = hash
+        c.size = size
+        c.leader = leader
+        c.tail = tail
+        c.latin = not cjk
+        if size < HEAD:
+            c.head = hash
+        before = end - first
+        if leader or tail or not cjk or (before < MARGIN and before != 1):
+            return
+        if j + 1 >= <int64_t>doc.lines.size() or doc.lines[j + 1].role != R_NONE:
+            return
+        j += 1
+
+
+cdef inline void _fill(const char_t* text, const Document& doc, int64_t i, Candidate* c) noexcept nogil:
+    """Everything but the mark, for line `i`."""
+    cdef int64_t end = doc.lines[i].end, q
+    c.line = c.last = <int32_t>i
+    c.full = is_full(doc.lines[i], doc.wrap)
+    c.gapped = c.known = c.plain = c.chapter = c.long = c.latin = False
+    c.verdict = V_UNKNOWN
+    c.hash = c.head = 0
+    c.size = 0
+    c.starts = paragraph_starts(text, doc, i)
+    if c.mark.hashes:  # a closing run of `#`
+        q = end
+        while q > c.mark.rest and text[q - 1] == 35:
+            q -= 1
+        if q < end and q > c.mark.rest and is_blank(text[q - 1]):
+            end = q
+            while end > c.mark.rest and is_blank(text[end - 1]):
+                end -= 1
+    if c.mark.bold and end - c.mark.rest > 2 and (text[end - 1] == 42 or text[end - 1] == 95) and text[end - 2] == text[end - 1]:
+        end -= 2
+    end = without_leader(text, c.mark.rest, end, &c.leader, &c.tail)
+    c.alone = c.mark.rest >= end and c.mark.number_end > c.mark.number_start
+    c.title_start = c.title_end = c.mark.rest
+    c.ending = ending_of(text, c.mark.rest, end)
+    if c.alone:
+        c.ending = END_OPEN
+        if not c.leader:
+            _join_title(text, doc, c)
+    else:
+        read_title(text, c.mark.rest, end, c)
+
+
+cdef inline bint is_heading_line(const char_t* text, const Line& line, const LineMark& mark) noexcept nogil:
+    """The mark is one that a heading may have; a `#` that is indented as code is not."""
+    if mark.hashes:
+        return indent_of(text, line) < 4
+    return mark.family != F_NONE and mark.family != F_BULLET
+
+
+cdef inline int underline_of(const char_t* text, const Line& line) noexcept nogil:
+    """1 for a line of `=`, 2 for a line of `-`, else 0."""
+    cdef int64_t p = line.first
+    cdef uint32_t c
+    if line.role != R_NONE or line.end - p < 3:
+        return 0
+    c = text[p]
+    if c != 61 and c != 45:
+        return 0
+    while p < line.end:
+        if text[p] != c:
+            return 0
+        p += 1
+    return 1 if c == 61 else 2
+
+
+cdef inline void _setext(const char_t* text, const Document& doc, size_t i, int level, vector[Candidate]& found) except + nogil:
+    """The line above the underline at `i` as a heading, if it stands alone."""
+    cdef Candidate c
+    if i == 0 or doc.lines[i - 1].role != R_NONE or (i > 1 and doc.lines[i - 2].role == R_NONE):
+        return
+    if not found.empty() and found.back().line == <int32_t>i - 1:
+        if found.back().mark.hashes == 0:
+            found.back().mark.hashes = level
+            found.back().last = <int32_t>i
+        return
+    read_mark(text, doc.lines[i - 1].first, doc.lines[i - 1].end, &c.mark)
+    if c.mark.family != F_NONE or text[doc.lines[i - 1].first] == 124:
+        return
+    c.mark.hashes = level
+    _fill(text, doc, <int64_t>i - 1, &c)
+    if c.long:
+        return
+    c.last = <int32_t>i
+    found.push_back(c)
+
+
+cdef inline bint _before_ordinal(const char_t* text, const Document& doc, size_t i) noexcept nogil:
+    """Line `i` is short and open, and the next text line starts with 第: it may be a title over articles."""
+    cdef int64_t j, first = doc.lines[i].first, end = doc.lines[i].end
+    if end - first > 20 or end - first < 2 or not is_cjk(text[first]) or text[first] == 0x7B2C:
+        return False
+    j = next_text(doc, <int64_t>i, 2)
+    return j >= 0 and text[doc.lines[j].first] == 0x7B2C and ending_of(text, first, end) == END_OPEN
+
+
+cdef inline void find_candidates(const char_t* text, const Document& doc, vector[Candidate]& found) except + nogil:
+    """All candidates of the lines that no scanner has claimed, in order."""
+    cdef Candidate c
+    cdef size_t i, n = doc.lines.size()
+    cdef int level
+    cdef uint32_t first
+    for i in range(n):
+        if doc.lines[i].role != R_NONE:
+            continue
+        first = text[doc.lines[i].first]
+        if first == 61 or first == 45:
+            level = underline_of(text, doc.lines[i])
+            if level:
+                _setext(text, doc, i, level, found)
+                continue
+        if read_mark(text, doc.lines[i].first, doc.lines[i].end, &c.mark):
+            if not is_heading_line(text, doc.lines[i], c.mark):
+                continue
+            _fill(text, doc, <int64_t>i, &c)
+            found.push_back(c)
+        elif doc.lines[i].end - doc.lines[i].first <= 20 and _before_ordinal(text, doc, i):
+            _fill(text, doc, <int64_t>i, &c)
+            c.plain = True
+            found.push_back(c)

@@ -1,0 +1,251 @@
+"""Page furniture: page marks, page numbers, lines that are repeated at the tops or bottoms of pages, images.
+
+It stands inside sentences, lists and titles, and ends none of them: the scanners after this one look through it.
+"""
+from libcpp.algorithm cimport sort
+from libcpp.vector cimport vector
+
+from chunkfast._kernels.document cimport Document, Line, R_BLANK, R_FURNITURE, R_NONE
+from chunkfast._kernels.marks cimport digit_value, han_value, is_letter, read_digits, read_han, read_roman, skip_blanks
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_t, uint64_t
+
+cdef enum:
+    EDGE = 3  # running heads and page numbers stand in the first or last lines of a page
+    LONGEST_MARK = 100
+
+cdef struct EdgeLine:  # a line near a page break
+    uint64_t hash  # without blanks, digits and Chinese numerals
+    int64_t line
+    int64_t page
+    int64_t number  # where the line is nothing but a number, else -1
+
+
+cdef inline bint edge_before(const EdgeLine& a, const EdgeLine& b) noexcept nogil:
+    if a.hash != b.hash:
+        return a.hash < b.hash
+    return a.line < b.line
+
+
+cdef inline uint64_t stir(uint64_t hash, uint32_t c) noexcept nogil:
+    return (hash ^ c) * <uint64_t>0x100000001B3
+
+
+cdef inline int64_t _words(const char_t* text, int64_t p, int64_t end, const char* word) noexcept nogil:
+    """Past `word` in any case; `p` where it does not stand there."""
+    cdef int64_t q = p
+    while word[q - p] != 0:
+        if q >= end or (text[q] | 32) != <uint32_t>word[q - p]:
+            return p
+        q += 1
+    return q
+
+
+cdef inline int64_t _count(const char_t* text, int64_t p, int64_t end, int32_t* value) noexcept nogil:
+    cdef int64_t q = read_digits(text, p, end, value)
+    return q if q > p else read_han(text, p, end, value)
+
+
+cdef inline bint is_page_mark(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """The whole of [p, end) says that a page starts or ends: [P12], - 12 -, 第 3 页 共 20 页, Page 3 of 20, an image."""
+    cdef uint32_t c = text[p]
+    cdef int64_t q, r
+    cdef int32_t value = 0
+    if c == 91:  # [P12]
+        if end - p < 4 or (text[p + 1] | 32) != 112:
+            return False
+        q = read_digits(text, p + 2, end, &value)
+        return q > p + 2 and q + 1 == end and text[q] == 93
+    if c == 45 or c == 0x2014 or c == 0x2013 or c == 0xFF0D:  # - 12 -
+        q = p
+        while q < end and text[q] == c and q < p + 2:
+            q += 1
+        q = skip_blanks(text, q, end)
+        r = read_digits(text, q, end, &value)
+        if r == q:
+            return False
+        q = skip_blanks(text, r, end)
+        if q >= end:
+            return False
+        while q < end and text[q] == c:
+            q += 1
+        return q == end
+    if c == 0x7B2C:  # 第 3 页 / 共 20 页
+        q = skip_blanks(text, p + 1, end)
+        r = _count(text, q, end, &value)
+        if r == q:
+            return False
+        q = skip_blanks(text, r, end)
+        if q >= end or (text[q] != 0x9875 and text[q] != 0x9801):
+            return False
+        q = skip_blanks(text, q + 1, end)
+        while q < end and (text[q] == 47 or text[q] == 0xFF0C or text[q] == 44 or text[q] == 0xFF0F or text[q] == 124):
+            q = skip_blanks(text, q + 1, end)
+        if q == end:
+            return True
+        if text[q] != 0x5171:
+            return False
+        q = skip_blanks(text, q + 1, end)
+        r = skip_blanks(text, _count(text, q, end, &value), end)
+        return r > q and r + 1 == end and (text[r] == 0x9875 or text[r] == 0x9801)
+    if c == 80 or c == 112:  # Page 3 of 20
+        q = _words(text, p, end, b"page")
+        if q == p:
+            return False
+        r = skip_blanks(text, q, end)
+        q = read_digits(text, r, end, &value)
+        if q == r:
+            return False
+        q = skip_blanks(text, q, end)
+        if q == end:
+            return True
+        if text[q] == 47:
+            r = q + 1
+        else:
+            r = _words(text, q, end, b"of")
+            if r == q:
+                return False
+        r = skip_blanks(text, r, end)
+        return r < end and read_digits(text, r, end, &value) == end
+    return False
+
+
+cdef inline bint is_image(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """The whole of [p, end) is a Markdown image."""
+    cdef int64_t q = p + 2
+    if end - p < 5 or text[p] != 33 or text[p + 1] != 91 or text[end - 1] != 41:
+        return False
+    while q + 1 < end and not (text[q] == 93 and text[q + 1] == 40):
+        q += 1
+    if q + 1 >= end:
+        return False
+    while q < end - 1 and text[q] != 41:
+        q += 1
+    return q == end - 1
+
+
+cdef inline int64_t _lone_number(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """Value of a line that is nothing but a number, Roman ones included; -1 for any other."""
+    cdef int32_t value = 0
+    cdef int64_t q
+    if end - p > 7:
+        return -1
+    q = read_digits(text, p, end, &value)
+    if q == end:
+        return value
+    q = read_roman(text, p, end, &value)
+    return value if q == end else -1
+
+
+cdef inline void _note_edge(const char_t* text, const Line& line, int64_t index, int64_t page, vector[EdgeLine]& edges) except + nogil:
+    cdef EdgeLine edge
+    cdef int64_t p = line.first
+    cdef uint32_t c
+    cdef uint64_t hash = <uint64_t>0xCBF29CE484222325
+    cdef int letters = 0
+    cdef bint ordinal = text[p] == 0x7B2C  # 第一章 and 第二章 at page tops are two lines, 第一页 of a head is not at its start
+    if line.end - line.first > LONGEST_MARK:
+        return
+    while p < line.end:
+        c = text[p]
+        if not is_blank(c) and (ordinal or (digit_value(c) < 0 and han_value(c) < 0)):
+            hash = stir(hash, c)
+            letters += 1
+        p += 1
+    edge.hash = hash
+    edge.line = index
+    edge.page = page
+    edge.number = _lone_number(text, line.first, line.end)
+    if letters == 0:
+        edge.hash = 0
+    edges.push_back(edge)
+
+
+cdef inline void _edge(
+    const char_t* text, const Document& doc, int64_t i, int64_t stop, int64_t step, int64_t page, vector[EdgeLine]& edges
+) except + nogil:
+    """Take the first lines of a page from `i` on, up or down, `stop` excluded."""
+    cdef int found = 0
+    while i != stop and found < EDGE:
+        if doc.lines[i].role == R_NONE:
+            found += 1
+            _note_edge(text, doc.lines[i], i, page, edges)
+        i += step
+
+
+cdef inline void _repeated(Document& doc, vector[EdgeLine]& edges) noexcept nogil:
+    """Running heads: lines that stand at the same edge of at least two pages, and of a third of those between."""
+    cdef size_t i = 0, j
+    cdef int64_t span, count
+    if edges.empty():
+        return
+    sort(edges.begin(), edges.end(), edge_before)
+    while i < edges.size():
+        j = i
+        count = 0
+        while j < edges.size() and edges[j].hash == edges[i].hash:
+            if j == i or edges[j].page != edges[j - 1].page:
+                count += 1
+            j += 1
+        span = edges[j - 1].page - edges[i].page + 1
+        if edges[i].hash != 0 and count >= 2 and count * 3 >= span:
+            while i < j:
+                doc.lines[edges[i].line].role = R_FURNITURE
+                i += 1
+        i = j
+
+
+cdef inline void _numbered(Document& doc, vector[EdgeLine]& edges) noexcept nogil:
+    """Page numbers: lone numbers at page edges that count up with the pages."""
+    cdef size_t i, j
+    cdef bint counts
+    for i in range(edges.size()):
+        if edges[i].number < 0:
+            continue
+        counts = False
+        j = i
+        while j > 0 and edges[i].page - edges[j - 1].page <= 2 and not counts:
+            j -= 1
+            counts = edges[j].number >= 0 and edges[j].page < edges[i].page \
+                and edges[i].number - edges[j].number == edges[i].page - edges[j].page
+        j = i + 1
+        while j < edges.size() and edges[j].page - edges[i].page <= 2 and not counts:
+            counts = edges[j].number >= 0 and edges[j].page > edges[i].page \
+                and edges[j].number - edges[i].number == edges[j].page - edges[i].page
+            j += 1
+        if counts or edges[i].number == edges[i].page:
+            doc.lines[edges[i].line].role = R_FURNITURE
+
+
+cdef inline void scan_furniture(const char_t* text, Document& doc) except + nogil:
+    """Give R_FURNITURE to the lines that belong to the page and not to the text."""
+    cdef vector[int64_t] breaks  # index of the line before which (form feed) or at which (mark) a page starts
+    cdef vector[EdgeLine] tops, bottoms
+    cdef size_t i, n = doc.lines.size(), k
+    cdef int64_t page, last
+    cdef uint32_t c
+    for i in range(n):
+        if doc.lines[i].role == R_NONE and doc.lines[i].end - doc.lines[i].first <= 300:
+            c = text[doc.lines[i].first]
+            if c == 33:
+                if is_image(text, doc.lines[i].first, doc.lines[i].end):
+                    doc.lines[i].role = R_FURNITURE
+            elif (c == 91 or c == 45 or c == 0x7B2C or c == 80 or c == 112 or c == 0x2014 or c == 0x2013 or c == 0xFF0D) \
+                    and is_page_mark(text, doc.lines[i].first, doc.lines[i].end):
+                doc.lines[i].role = R_FURNITURE
+                breaks.push_back(<int64_t>i)
+        if doc.lines[i].next > doc.lines[i].end and i + 1 < n and text[doc.lines[i].next - 1] == 12:
+            if breaks.empty() or breaks.back() < <int64_t>i:
+                breaks.push_back(<int64_t>i + 1)
+    if breaks.empty():
+        return
+    if breaks[0] > 0:
+        breaks.insert(breaks.begin(), 0)  # the page before the first mark
+    for k in range(breaks.size()):
+        page = <int64_t>k + 1
+        last = breaks[k + 1] if k + 1 < breaks.size() else <int64_t>n
+        _edge(text, doc, breaks[k], last, 1, page, tops)
+        _edge(text, doc, last - 1, breaks[k] - 1, -1, page, bottoms)
+    _numbered(doc, tops)
+    _numbered(doc, bottoms)
+    _repeated(doc, tops)
+    _repeated(doc, bottoms)

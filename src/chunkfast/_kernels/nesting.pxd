@@ -1,0 +1,169 @@
+"""How headings nest: from their kinds and numbers, in the order in which the document first uses them."""
+from libcpp.vector cimport vector
+
+from chunkfast._kernels.document cimport Document, Heading, R_HEADING, R_NONE
+from chunkfast._kernels.features cimport Candidate, V_ACCEPTED
+from chunkfast._kernels.marks cimport (
+    F_APPENDIX, F_ARABIC, F_ARTICLE, F_BOOK, F_DECIMAL, F_EN_ARTICLE, F_EN_CHAPTER, F_EN_PART, F_EN_SECTION, F_GLYPH, F_HAN, F_NONE,
+    F_PART, F_TITLE, LineMark, skip_blanks,
+)
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t
+
+cdef struct Open:  # a heading whose section is open
+    int32_t heading
+    int32_t candidate
+    int32_t series
+
+
+cdef inline int32_t _series(const LineMark& m) noexcept nogil:
+    if m.family == F_DECIMAL:
+        return F_DECIMAL * 16
+    return m.family * 16 + m.form + (8 if m.sign == 65 else 0)
+
+
+cdef inline bint _is_word(const Candidate& c) noexcept nogil:
+    return F_BOOK <= c.mark.family <= F_APPENDIX
+
+
+cdef inline int32_t _rank(const Candidate& c) noexcept nogil:
+    """Order of the families that are named by a word, and of titles without number over articles."""
+    if c.plain:
+        return F_ARTICLE * 2 - 1
+    if c.mark.family == F_EN_PART:
+        return F_PART * 2
+    if c.mark.family == F_APPENDIX:
+        return 0
+    if F_EN_CHAPTER <= c.mark.family <= F_EN_SECTION:
+        return (c.mark.family - F_EN_CHAPTER + F_PART + 1) * 2
+    return c.mark.family * 2
+
+
+cdef inline bint _dotted(const Candidate& c) noexcept nogil:
+    """A member of the system 1. > 1.1 > 1.1.1."""
+    return c.mark.family == F_DECIMAL or c.chapter
+
+
+cdef inline bint _prefix(const LineMark& a, const LineMark& b) noexcept nogil:
+    """The number of `b` lies under that of `a`."""
+    cdef int i
+    if a.parts >= b.parts or a.letters != b.letters:
+        return False
+    for i in range(a.parts):
+        if a.path[i] != b.path[i]:
+            return False
+    return True
+
+
+cdef inline size_t _keep(const vector[Open]& stack, const vector[Candidate]& found, const Candidate& c, bint flat, const int32_t* depth) noexcept nogil:
+    """How many of the open headings stay open over the candidate."""
+    cdef size_t n = stack.size(), i, keep
+    cdef const Candidate* top
+    cdef int32_t series
+    if not flat and c.mark.hashes:
+        while n and (found[stack[n - 1].candidate].mark.hashes == 0 or found[stack[n - 1].candidate].mark.hashes >= c.mark.hashes):
+            n -= 1
+        return n
+    if c.plain or _is_word(c):
+        while n:
+            top = &found[stack[n - 1].candidate]
+            if top.mark.hashes and not flat and not _is_word(top[0]):
+                break
+            if c.mark.parts > 1 and top.mark.family == c.mark.family and _prefix(top.mark, c.mark):
+                break
+            if (top.plain or _is_word(top[0])) and _rank(top[0]) < _rank(c) and c.mark.family != F_APPENDIX:
+                break
+            n -= 1
+        return n
+    if c.mark.family == F_GLYPH:
+        return 0
+    if c.mark.family == F_NONE:  # a title without number, `#` telling no depth: one below the last numbered one
+        i = n
+        while i and found[stack[i - 1].candidate].mark.hashes == 0 and not _dotted(found[stack[i - 1].candidate]) \
+                and not _is_word(found[stack[i - 1].candidate]) and found[stack[i - 1].candidate].mark.family != F_GLYPH:
+            i -= 1
+        if i and found[stack[i - 1].candidate].mark.family == F_NONE:
+            return i - 1
+        return n
+    if _dotted(c):
+        for i in range(n):
+            top = &found[stack[i].candidate]
+            if _dotted(top[0]) and not _prefix(top.mark, c.mark):
+                return i
+        keep = 0
+        for i in range(n):
+            if _dotted(found[stack[i].candidate]):
+                keep = i + 1
+        if keep:
+            return keep
+    else:
+        series = _series(c.mark)
+        i = n
+        while i:
+            if stack[i - 1].series == series:
+                if c.mark.value == 1 and found[stack[i - 1].candidate].mark.value >= 1 and c.mark.roman != found[stack[i - 1].candidate].mark.value + 1:
+                    break  # starts again inside an open one: deeper
+                return i - 1
+            i -= 1
+        while n and depth[series] and depth[stack[n - 1].series] > depth[series] and not _dotted(found[stack[n - 1].candidate]) \
+                and not _is_word(found[stack[n - 1].candidate]):
+            n -= 1
+    if flat and c.mark.hashes:  # the first marked number closes the titles before it
+        i = 0
+        while i < n and found[stack[i].candidate].mark.family == F_NONE:
+            i += 1
+        if i == n:
+            return 0
+    return n
+
+
+cdef inline void nest(const char_t* text, Document& doc, const vector[Candidate]& found, bint flat) except + nogil:
+    """Fill Document.headings from the accepted candidates and give their lines R_HEADING."""
+    cdef vector[Open] stack
+    cdef Open entry
+    cdef Heading h
+    cdef size_t i, keep
+    cdef int32_t line, detected
+    cdef int32_t[512] depth
+    cdef const Candidate* c
+    cdef bint glued
+    for i in range(512):
+        depth[i] = 0
+    for i in range(found.size()):
+        c = &found[i]
+        if c.verdict != V_ACCEPTED:
+            continue
+        keep = _keep(stack, found, c[0], flat, depth)
+        while stack.size() > keep:
+            stack.pop_back()
+        h.parent = stack.back().heading if not stack.empty() else -1
+        entry.heading = <int32_t>doc.headings.size()
+        entry.candidate = <int32_t>i
+        entry.series = _series(c.mark)
+        stack.push_back(entry)
+        if depth[entry.series] == 0:
+            depth[entry.series] = <int32_t>stack.size()
+        h.level = <int32_t>stack.size()
+        h.start = c.mark.start
+        h.number_start = c.mark.number_start
+        h.number_end = c.mark.number_end
+        glued = c.gapped or c.known or (c.mark.hashes == 0 and not c.plain and not (c.ending == 0 and not c.full and not c.long))
+        h.title_start = c.title_start
+        h.title_end = c.title_end
+        if glued and not c.gapped and not c.known:
+            h.title_start = h.title_end = c.mark.number_end
+        h.end = h.title_end if h.title_end > h.number_end else h.number_end
+        if glued:
+            h.body = skip_blanks(text, h.end, doc.lines[c.line].end)
+        else:
+            h.body = doc.lines[c.last].next
+        h.lead_start = h.lead_end = 0
+        h.family = c.mark.family if c.mark.family else F_TITLE
+        h.apart = h.level <= 2 or _is_word(c[0]) or c.plain or c.mark.family == F_ARABIC or c.mark.family == F_HAN \
+            or (c.mark.family == F_DECIMAL and c.mark.parts == 2)
+        doc.headings.push_back(h)
+        if not glued:
+            for line in range(c.line, c.last + 1):
+                if doc.lines[line].role == R_NONE:
+                    doc.lines[line].role = R_HEADING
+        else:
+            doc.lines[c.line].role = R_HEADING
