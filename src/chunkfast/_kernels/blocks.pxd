@@ -5,9 +5,14 @@ The lines are read as pieces: a piece is what a line holds between the headings 
 from chunkfast._kernels.document cimport (
     B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Line, R_CODE, R_CONTENTS, R_FURNITURE, R_NOTE,
 )
-from chunkfast._kernels.leadins cimport ends_in_colon
-from chunkfast._kernels.lists cimport Lists, can_list, continue_list, find_level, finish_lists, is_first, start_list
-from chunkfast._kernels.marks cimport F_BULLET, F_LETTER, F_ROMAN, LineMark, read_mark
+from chunkfast._kernels.inline_lists cimport add_inline, recover
+from chunkfast._kernels.leadins cimport ends_in_colon, find_lead
+from chunkfast._kernels.lists cimport (
+    Lists, add_unmarked, can_list, continue_list, find_level, finish_lists, is_first, is_unmarked, on_one_line, start_list, value_in,
+)
+from chunkfast._kernels.marks cimport (
+    F_ARABIC, F_BULLET, F_CIRCLED, F_HAN, F_HAN_PAREN, F_LETTER, F_PAREN, F_ROMAN, LineMark, read_mark,
+)
 from chunkfast._kernels.paragraphs cimport Piece, ends_closed, goes_on
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_space, uint32_t
 
@@ -15,6 +20,8 @@ from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_spac
 cdef struct Reader:
     Lists lists
     Piece last  # the last piece of text read
+    int64_t paragraph  # where its paragraph starts
+    uint32_t unmarked  # first character of a paragraph that a list item has announced by a colon, 0 for none
     int32_t section  # index of the heading it stands under
     int32_t kind  # of the last block, -1 after a heading
     bint open  # text may go on with the last block
@@ -57,6 +64,12 @@ cdef inline bint next_is_two(const char_t* text, const Document& doc, size_t lin
     return False
 
 
+cdef inline void close_paragraph(const char_t* text, Document& doc, Reader& reader) except + nogil:
+    if reader.open and not reader.empty and reader.paragraph < reader.last.end:
+        add_inline(text, doc, reader.lists, reader.paragraph, reader.last.end)
+    reader.paragraph = reader.last.end
+
+
 cdef inline bint add_marked(const char_t* text, Document& doc, Reader& reader, const Piece& piece, size_t line) except + nogil:
     """Whether the piece is a list item; if so it is put in its list."""
     cdef LineMark m
@@ -64,52 +77,96 @@ cdef inline bint add_marked(const char_t* text, Document& doc, Reader& reader, c
     cdef bint rest = False
     if not read_mark(text, piece.content, piece.end, &m) or not can_list(m):
         return False
+    if reader.open and not reader.bare and not ends_closed(text, reader.last.content, reader.last.end) \
+            and not (m.family == F_BULLET and m.sign < 128):
+        rest = goes_on(text, reader.last, piece, reader.blank, reader.torn, doc.wrap)
+    if rest and find_level(text, doc, reader.lists, m, piece.indent) < 0:
+        return False
+    close_paragraph(text, doc, reader)
     level = find_level(text, doc, reader.lists, m, piece.indent)
     if level >= 0 and m.roman == 1 and m.family == F_LETTER and reader.lists.levels[level].family == F_LETTER \
             and ends_in_colon(text, reader.last.content, reader.last.end) and next_is_two(text, doc, line, m):
         level = -1
-    if level < 0:
-        if reader.open and not reader.bare and not ends_closed(text, reader.last.content, reader.last.end):
-            rest = goes_on(text, reader.last, piece, reader.blank, reader.torn, doc.wrap)
-        if rest and not (m.family == F_BULLET and m.sign < 128):
-            return False
-        if not is_first(m):
-            return False
-        start_list(text, doc, reader.lists, m, piece.start, piece.end, piece.indent, reader.section, reader.open)
-    else:
+    if level >= 0:
+        if reader.open and doc.blocks.back().kind == B_LIST \
+                and value_in(m, reader.lists.levels[level].family) == reader.lists.levels[level].value + 2:
+            recover(text, doc, reader.lists, level)
         continue_list(text, doc, reader.lists, level, m, piece.start, piece.end, piece.indent, reader.section)
+    elif is_first(m) and not rest:
+        start_list(text, doc, reader.lists, m, piece.start, piece.end, piece.indent, reader.section, reader.last.end if reader.open else -1)
+    else:
+        return False
     reader.bare = m.rest >= piece.end
     return True
 
 
 cdef inline void add_text(const char_t* text, Document& doc, Reader& reader, const Piece& piece, size_t line) except + nogil:
     """A piece of running text goes on with the current paragraph, starts an item or a new block."""
-    cdef Lists* lists = &reader.lists
     if may_mark(text[piece.content]) and add_marked(text, doc, reader, piece, line):
         reader.kind = B_LIST
+        reader.paragraph = piece.start
+        reader.unmarked = 0
+    elif reader.open and (reader.empty or reader.bare
+                          or goes_on(text, reader.last, piece, reader.blank, reader.torn, doc.wrap)):
+        extend_block(doc, piece)
+        if reader.empty:
+            reader.paragraph = piece.start
+        reader.bare = False
     else:
-        if reader.open and (reader.empty or reader.bare
-                            or goes_on(text, reader.last, piece, reader.blank, reader.torn, doc.wrap)
-                            or in_item(text, doc, reader, piece)):
-            doc.blocks.back().end = piece.end
-            if doc.blocks.back().kind == B_LIST and doc.blocks.back().last == <int32_t>doc.items.size():
-                doc.items.back().end = piece.end
+        close_paragraph(text, doc, reader)
+        if reader.open and is_unmarked(text, doc, reader.lists, reader.last.end):
+            add_unmarked(text, doc, reader.lists, piece.start, piece.end)
+            reader.kind = B_LIST
+        elif reader.open and in_item(text, doc, reader, piece):
+            extend_block(doc, piece)
         else:
             open_block(doc, piece.start, piece.end, B_TEXT, reader.section)
             reader.kind = B_TEXT
+        reader.paragraph = piece.start
         reader.bare = False
     reader.open = True
     reader.last = piece
     reader.empty = reader.blank = reader.torn = False
 
 
-cdef inline bint in_item(const char_t* text, const Document& doc, const Reader& reader, const Piece& piece) noexcept nogil:
+cdef inline void extend_block(Document& doc, const Piece& piece) noexcept nogil:
+    doc.blocks.back().end = piece.end
+    if doc.blocks.back().kind == B_LIST and doc.blocks.back().last == <int32_t>doc.items.size():
+        doc.items.back().end = piece.end
+
+
+cdef inline bint in_item(const char_t* text, const Document& doc, Reader& reader, const Piece& piece) noexcept nogil:
     """A new paragraph that is part of the list item before it: indented more than its mark, or announced by the item's colon."""
     if doc.blocks.back().kind != B_LIST or reader.lists.depth == 0:
         return False
     if piece.indent >= reader.lists.levels[0].indent + 2:
         return True
-    return ends_in_colon(text, reader.last.content, reader.last.end)
+    if ends_in_colon(text, reader.last.content, reader.last.end):
+        reader.unmarked = text[piece.content]
+    return reader.unmarked == text[piece.content]
+
+
+cdef inline void give_lead(const char_t* text, Document& doc, Reader& reader, size_t index) noexcept nogil:
+    """Repeat for a numbered heading the lead-in right before it, or that of its sibling before it."""
+    cdef int32_t f = doc.headings[index].family, parent = doc.headings[index].parent, other = <int32_t>index - 1
+    cdef int64_t lead = 0
+    doc.headings[index].lead_start = doc.headings[index].lead_end = doc.headings[index].start
+    if not (f == F_HAN or f == F_HAN_PAREN or f == F_ARABIC or f == F_PAREN or f == F_CIRCLED or f == F_LETTER or f == F_ROMAN):
+        return
+    if reader.section == parent:
+        if reader.open and not reader.empty and doc.blocks.back().kind == B_TEXT \
+                and find_lead(text, doc.blocks.back().start, reader.last.end, True, &lead):
+            if parent >= 0 and doc.headings[parent].body == lead and doc.headings[parent].title_start == doc.headings[parent].title_end \
+                    and on_one_line(text, doc.headings[parent].end, lead):
+                lead = doc.headings[parent].start
+            doc.headings[index].lead_start = lead
+            doc.headings[index].lead_end = reader.last.end
+        return
+    while other > parent and doc.headings[other].parent != parent:
+        other = doc.headings[other].parent
+    if other > parent and doc.headings[other].family == f and doc.headings[other].lead_end > doc.headings[other].lead_start:
+        doc.headings[index].lead_start = doc.headings[other].lead_start
+        doc.headings[index].lead_end = doc.headings[other].lead_end
 
 
 cdef inline void scan_blocks(const char_t* text, int64_t n, Document& doc) except + nogil:
@@ -121,6 +178,8 @@ cdef inline void scan_blocks(const char_t* text, int64_t n, Document& doc) excep
     cdef int64_t next_heading, next_table, stop
     reader.lists.depth = 0
     reader.section = reader.kind = -1
+    reader.paragraph = reader.unmarked = 0
+    reader.last.start = reader.last.content = reader.last.end = reader.last.indent = 0
     reader.open = reader.empty = reader.blank = reader.torn = reader.bare = False
     next_heading = doc.headings[0].start if doc.headings.size() else n
     next_table = doc.tables[0].start if doc.tables.size() else n
@@ -136,6 +195,8 @@ cdef inline void scan_blocks(const char_t* text, int64_t n, Document& doc) excep
             if p >= line.end:
                 break
             if p >= next_heading:
+                close_paragraph(text, doc, reader)
+                give_lead(text, doc, reader, heading)
                 reader.section = <int32_t>heading
                 reader.kind = -1
                 reader.open = reader.bare = False
@@ -151,6 +212,7 @@ cdef inline void scan_blocks(const char_t* text, int64_t n, Document& doc) excep
                 if next_heading < done:
                     done = next_heading
                 if done > p:
+                    close_paragraph(text, doc, reader)
                     open_block(doc, p, done, B_TABLE, reader.section)
                     doc.blocks.back().first = <int32_t>table
                     doc.blocks.back().last = <int32_t>table + 1
@@ -173,6 +235,7 @@ cdef inline void scan_blocks(const char_t* text, int64_t n, Document& doc) excep
                 if reader.kind == (B_CODE if line.role == R_CODE else B_CONTENTS):
                     doc.blocks.back().end = piece.end
                 else:
+                    close_paragraph(text, doc, reader)
                     reader.kind = B_CODE if line.role == R_CODE else B_CONTENTS
                     open_block(doc, piece.start, piece.end, reader.kind, reader.section)
                     reader.open = reader.bare = False
@@ -196,6 +259,7 @@ cdef inline void scan_blocks(const char_t* text, int64_t n, Document& doc) excep
                 piece.indent = piece.content - line.start
                 add_text(text, doc, reader, piece, i)
             p = stop
+    close_paragraph(text, doc, reader)
     finish_lists(doc)
     cover_invisible(text, n, doc)
 

@@ -160,11 +160,11 @@ cdef inline bint same_place(const Document& doc, size_t block, int32_t section) 
     return doc.blocks[block].section == section and doc.blocks[block].kind == B_TEXT
 
 
-cdef inline void take_lead(const char_t* text, Document& doc, int64_t lead) noexcept nogil:
-    """Make the last block, a paragraph whose last sentence starts at `lead`, the lead-in of a list without items yet."""
+cdef inline void take_lead(const char_t* text, Document& doc, int64_t lead, int64_t end) noexcept nogil:
+    """Make the last block a list without items yet, with the lead-in [lead, end), its last sentence or that before the first item."""
     cdef Block* block = &doc.blocks.back()
     cdef size_t count = doc.blocks.size()
-    cdef int64_t end = block.end, before
+    cdef int64_t before, block_end = block.end
     cdef int32_t section = block.section
     if lead == block.start and count > 1 and same_place(doc, count - 2, section) and end - lead <= 60 \
             and ends_in_colon(text, doc.blocks[count - 2].start, doc.blocks[count - 2].end) \
@@ -173,10 +173,10 @@ cdef inline void take_lead(const char_t* text, Document& doc, int64_t lead) noex
         lead = before  # two in a row: the second is the title of the items
         doc.blocks.pop_back()
         block = &doc.blocks.back()
-        block.end = end
+        block.end = block_end
     if lead == block.start and section >= 0 and doc.headings[section].body == lead \
             and doc.headings[section].title_start == doc.headings[section].title_end \
-            and end_of_number(text, doc.headings[section].end, lead):
+            and on_one_line(text, doc.headings[section].end, lead):
         lead = doc.headings[section].start  # 第三条 glued to it
     block.kind = B_LIST
     block.lead_start = lead
@@ -184,8 +184,7 @@ cdef inline void take_lead(const char_t* text, Document& doc, int64_t lead) noex
     block.first = block.last = <int32_t>doc.items.size()
 
 
-cdef inline bint end_of_number(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    """Only blanks on one line between the two."""
+cdef inline bint on_one_line(const char_t* text, int64_t p, int64_t end) noexcept nogil:
     while p < end:
         if text[p] == 10 or text[p] == 13:
             return False
@@ -207,7 +206,7 @@ cdef inline void open_list(Document& doc, int64_t start, int64_t end, int32_t se
 cdef inline bint absorb(const char_t* text, Document& doc, size_t into) noexcept nogil:
     """Take the blocks after list `into` into it, as text and nested lists of its last item; False where a table or code is there."""
     cdef size_t i, count = doc.blocks.size()
-    cdef int32_t item = doc.blocks[into].last - 1, parent
+    cdef int32_t item = doc.blocks[into].last - 1
     cdef int64_t first
     for i in range(into + 1, count):
         if doc.blocks[i].kind != B_TEXT and doc.blocks[i].kind != B_LIST:
@@ -226,11 +225,11 @@ cdef inline bint absorb(const char_t* text, Document& doc, size_t into) noexcept
     return True
 
 
-cdef inline bint continue_list(
+cdef inline void continue_list(
     const char_t* text, Document& doc, Lists& lists, int32_t level, const LineMark& m, int64_t start, int64_t end, int64_t indent,
     int32_t section,
 ) except + nogil:
-    """Put the item [start, end) on a level that `find_level` has found. Always True."""
+    """Put the item [start, end) on a level that `find_level` has found."""
     cdef size_t block = lists.levels[level].block
     cdef Block last
     cdef int32_t i
@@ -244,21 +243,50 @@ cdef inline bint continue_list(
                 lists.levels[i].block = <int32_t>doc.blocks.size() - 1
     lists.levels[level].value = value_in(m, lists.levels[level].family)
     add_item(doc, lists, level, start, end)
-    return True
 
 
-cdef inline bint start_list(
+cdef inline bint is_unmarked(const char_t* text, const Document& doc, const Lists& lists, int64_t end) noexcept nogil:
+    """Whether a paragraph without a mark after the text that ends at `end` is an item: `女性：……；`, `男性：……。`"""
+    cdef size_t count = doc.blocks.size()
+    cdef int64_t lead = 0
+    if text[end - 1] != 0xFF1B and text[end - 1] != 59:
+        return False
+    if doc.blocks.back().kind == B_LIST:
+        return lists.depth > 0 and lists.levels[lists.depth - 1].family == F_NONE
+    return count > 1 and same_place(doc, count - 1, doc.blocks.back().section) \
+        and same_place(doc, count - 2, doc.blocks.back().section) \
+        and ends_in_colon(text, doc.blocks[count - 2].start, doc.blocks[count - 2].end) \
+        and find_lead(text, doc.blocks[count - 2].start, doc.blocks[count - 2].end, True, &lead)
+
+
+cdef inline void add_unmarked(const char_t* text, Document& doc, Lists& lists, int64_t start, int64_t end) except + nogil:
+    """Put the item [start, end) in its list; the first time the paragraph before it is an item too, and the one before that leads in."""
+    cdef Block item = doc.blocks.back()
+    cdef LineMark m
+    cdef int64_t lead = 0
+    if item.kind != B_LIST:
+        doc.blocks.pop_back()
+        find_lead(text, doc.blocks.back().start, doc.blocks.back().end, True, &lead)
+        take_lead(text, doc, lead, doc.blocks.back().end)
+        m.family = F_NONE
+        m.form = m.sign = m.value = m.roman = 0
+        push_level(doc, lists, m, 0)
+        add_item(doc, lists, lists.depth, item.start, item.end)
+    add_item(doc, lists, lists.depth - 1, start, end)
+
+
+cdef inline void start_list(
     const char_t* text, Document& doc, Lists& lists, const LineMark& m, int64_t start, int64_t end, int64_t indent, int32_t section,
-    bint open,
+    int64_t before,
 ) except + nogil:
-    """Open a level with the item [start, end), below the item before it or in a new list. Always True.
+    """Open a level with the item [start, end), below the item before it or in a new list.
 
-    `open`: the last block is a paragraph or list right before it.
+    `before`: where the text before it ends, in the last block; -1 where a heading, table or code stands between.
     """
     cdef int64_t lead = 0
     cdef int32_t i
     cdef size_t count = doc.blocks.size()
-    if open and lists.depth and doc.blocks.back().kind == B_LIST and lists.levels[lists.depth - 1].block == <int32_t>count - 1:
+    if before >= 0 and lists.depth and doc.blocks.back().kind == B_LIST and lists.levels[lists.depth - 1].block == <int32_t>count - 1:
         i = lists.depth - 1
         if m.family != F_BULLET and not ends_in_colon(text, doc.items.back().start, doc.items.back().end):
             while i >= 0 and not same_series(lists.levels[i], m):
@@ -268,20 +296,18 @@ cdef inline bint start_list(
         if lists.depth:
             push_level(doc, lists, m, indent)
             add_item(doc, lists, lists.depth, start, end)
-            return True
+            return
     else:
         for i in range(lists.depth):
             if same_series(lists.levels[i], m):
                 drop_level(lists, i)
                 break
-    if open and count and same_place(doc, count - 1, section) \
-            and find_lead(text, doc.blocks.back().start, doc.blocks.back().end, False, &lead):
-        take_lead(text, doc, lead)
+    if before >= 0 and same_place(doc, count - 1, section) and find_lead(text, doc.blocks.back().start, before, False, &lead):
+        take_lead(text, doc, lead, before)
     else:
         open_list(doc, start, end, section)
     push_level(doc, lists, m, indent)
     add_item(doc, lists, lists.depth, start, end)
-    return True
 
 
 cdef inline void finish_lists(Document& doc) noexcept nogil:

@@ -1,0 +1,248 @@
+"""Lists written inside one paragraph: `……包括：（1）……；（2）……`.
+
+Two or more marks of one count in sequence, the first after a colon or a word like 包括, the others each after a semicolon,
+comma or full stop.
+"""
+from libcpp.vector cimport vector
+
+from chunkfast._kernels.document cimport B_LIST, Document
+from chunkfast._kernels.leadins cimport find_lead
+from chunkfast._kernels.lists cimport (
+    Lists, add_item, can_list, drop_level, is_first, push_level, same_series, take_lead, trim_end, value_in,
+)
+from chunkfast._kernels.marks cimport (
+    F_BULLET, F_CIRCLED, F_LETTER, FORM_BOTH, LineMark, digit_value, han_value, is_letter, is_open_paren, read_mark,
+)
+from chunkfast._kernels.text cimport UPPER, cf_class, char_t, int32_t, int64_t, is_blank, uint32_t
+
+cdef enum:
+    MAX_OPEN = 8  # counts that may go on at one place
+
+
+cdef struct Inline:
+    LineMark mark
+    int64_t before  # the character before it that is not blank; the paragraph's start where there is none
+    int32_t opens  # how strongly the text before announces a first item: 2 a colon, 1 a word
+    int32_t parts  # ... parts it from an item before: 2 a semicolon or full stop, 1 a comma
+    bint sure
+
+
+cdef inline bint is_circled(uint32_t c) noexcept nogil:
+    return 0x2460 <= c <= 0x2487
+
+
+cdef inline bint may_hold_marks(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    """Whether there are enough closing brackets, numbers in circles or semicolons for two marks. Written to be vectorised."""
+    cdef int64_t p = start, stop, all_brackets = 0, all_signs = 0
+    cdef char_t brackets, signs, semicolons
+    cdef uint32_t c
+    while p < end:
+        stop = min(end, p + 240)  # the sums fit one byte
+        brackets = signs = semicolons = 0
+        while p < stop:
+            c = text[p]
+            brackets += (c == 41) | (c == 0xFF09)
+            semicolons += (c == 59) | (c == 0xFF1B)
+            signs += c - 0x2460 < 40
+            p += 1
+        all_brackets += brackets
+        all_signs += signs
+        if semicolons or all_brackets > 1 or all_signs > 1:
+            return True
+    return False
+
+
+cdef inline void read_before(const char_t* text, int64_t start, int64_t p, Inline* found) noexcept nogil:
+    """What the text of [start, p) says of a mark at `p`."""
+    cdef int64_t q = p - 1
+    cdef uint32_t c, d
+    found.opens = found.parts = 0
+    while q >= start and is_blank(text[q]):
+        q -= 1
+    if q - start > 3 and ((text[q] == 100 and text[q - 1] == 110 and text[q - 2] == 97 and is_blank(text[q - 3]))
+                          or (text[q] == 114 and text[q - 1] == 111 and is_blank(text[q - 2]))):  # `; and (b)`
+        q -= 3 if text[q] == 100 else 2
+        while q > start and is_blank(text[q]):
+            q -= 1
+        if text[q] != 59 and text[q] != 44:
+            q = p - 1
+    elif q > start and (text[q] == 0x6216 or text[q] == 0x53CA or text[q] == 0x548C):  # ；或（2）
+        if text[q - 1] == 0xFF1B or text[q - 1] == 0xFF0C:
+            q -= 1
+    found.before = max(q, start)
+    if q < start:
+        found.opens = found.parts = 2
+        return
+    c = text[q]
+    d = text[q - 1] if q > start else 0
+    if c == 0xFF1A or c == 58:
+        found.opens = found.parts = 2
+    elif c == 0xFF1B or c == 59 or c == 0x3002 or c == 46:
+        found.parts = 2
+    elif c == 0xFF0C or c == 44 or c == 0x3001:
+        found.parts = 1
+    elif (c == 0x62EC and d == 0x5305) or c == 0x4E3A or c == 0x662F or c == 0x6307 or c == 0x5373 or (97 <= c <= 122 and q < p - 1):
+        found.opens = 1  # 包括 为 是 指 即, or a word and a blank
+
+
+cdef inline bint read_inline(const char_t* text, int64_t start, int64_t p, int64_t end, Inline* found) noexcept nogil:
+    """Whether a mark that can part items inside a line stands at `p`."""
+    cdef LineMark* m = &found.mark
+    if not read_mark(text, p, end, m) or not can_list(m[0]) or m.family == F_BULLET or m.hashes or m.number_start != p:
+        return False
+    read_before(text, start, p, found)
+    if m.family == F_CIRCLED or m.form == FORM_BOTH:
+        return True
+    # `1.`, `2、`, `a)` need more before them
+    return found.parts == 2 and found.before < p - (m.family == F_LETTER)
+
+
+cdef inline int32_t _fitting(const vector[Inline]& found, const int32_t* open, int32_t count, const Inline& mark) noexcept nogil:
+    """Index in `open` of the count that the mark goes on with, -1 for none."""
+    cdef int32_t i, family
+    for i in range(count - 1, -1, -1):
+        family = found[open[i]].mark.family
+        if found[open[i]].mark.roman and mark.mark.roman == found[open[i]].mark.roman + 1 and mark.mark.form == found[open[i]].mark.form:
+            return i
+        if family == mark.mark.family and mark.mark.form == found[open[i]].mark.form and mark.mark.value == found[open[i]].mark.value + 1:
+            return i
+    return -1
+
+
+cdef inline int32_t find_inline(const char_t* text, int64_t start, int64_t end, bint own, vector[Inline]& found) except + nogil:
+    """Find the marks in [start, end) and set `sure` for those of a sequence of two or more; their number is returned.
+
+    `own`: the text starts with the mark of an item, which goes on here or is above what is found here.
+    """
+    cdef Inline mark
+    cdef int64_t p = start
+    cdef uint32_t c
+    cdef int32_t[8] open  # indices in `found` of the last mark of each open count
+    cdef int32_t[8] first
+    cdef int32_t count = 0, fit, i, sure = 0
+    mark.sure = False
+    while p < end:
+        c = text[p]
+        if is_open_paren(c) or is_circled(c):
+            if read_inline(text, start, p, end, &mark):
+                found.push_back(mark)
+                p = mark.mark.number_end
+                continue
+        elif c == 0xFF1A or c == 0xFF1B or c == 0x3002 or c == 58 or c == 59 or p == start:
+            if p > start:
+                p += 1
+            while p < end and is_blank(text[p]):
+                p += 1
+            if p < end and (digit_value(text[p]) >= 0 or han_value(text[p]) > 0 or is_letter(text[p])) \
+                    and read_inline(text, start, p, end, &mark):
+                found.push_back(mark)
+                p = mark.mark.number_end
+                continue
+            if p > start:
+                continue
+        p += 1
+    for i in range(<int32_t>found.size()):
+        fit = _fitting(found, open, count, found[i])
+        if fit >= 0 and found[i].parts and found[i].before > found[open[fit]].mark.number_end \
+                and (found[i].parts == 2 or found[open[fit]].sure or found[first[fit]].opens == 2):
+            if not found[first[fit]].sure:
+                found[first[fit]].sure = True
+                sure += 1
+            found[i].sure = True
+            sure += 1
+            open[fit] = i
+            count = fit + 1
+        elif is_first(found[i].mark) and found[i].opens or (i == 0 and own):
+            fit = 0
+            while fit < count and not (found[open[fit]].mark.family == found[i].mark.family
+                                       and found[open[fit]].mark.form == found[i].mark.form):
+                fit += 1
+            count = min(fit, MAX_OPEN - 1) + 1
+            open[count - 1] = first[count - 1] = i
+    return sure
+
+
+cdef inline void put_inline(
+    const char_t* text, Document& doc, Lists& lists, const LineMark& m, int32_t base, int64_t end,
+) except + nogil:
+    """Put the item at the mark on the level it goes on with, not above `base`, or on a new one."""
+    cdef int32_t i
+    doc.items.back().end = trim_end(text, doc.items.back().start, m.start)
+    for i in range(lists.depth - 1, base - 1, -1):
+        if same_series(lists.levels[i], m) and value_in(m, lists.levels[i].family) == lists.levels[i].value + 1:
+            lists.levels[i].value += 1
+            add_item(doc, lists, i, m.start, end)
+            return
+    push_level(doc, lists, m, 0)
+    add_item(doc, lists, lists.depth, m.start, end)
+
+
+cdef inline int64_t first_stop(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    """Past the first sentence of [start, end)."""
+    cdef int64_t p
+    cdef uint32_t c
+    for p in range(start, end):
+        c = text[p]
+        if c == 0x3002 or (c == 46 and p + 2 < end and is_blank(text[p + 1]) and cf_class(text[p + 2]) & UPPER):
+            return p + 1
+    return end
+
+
+cdef inline void add_inline(const char_t* text, Document& doc, Lists& lists, int64_t start, int64_t end) except + nogil:
+    """Find the items inside the paragraph [start, end), the last of the last block, and put them on the list."""
+    cdef vector[Inline] found
+    cdef bint item = doc.blocks.back().kind == B_LIST
+    cdef bint own = item and doc.items.back().start == start
+    cdef size_t i = 0, last = 0
+    cdef int32_t base
+    cdef int64_t lead = 0, before
+    cdef bint stops = False
+    if not may_hold_marks(text, start, end) or find_inline(text, start, end, own, found) < 2:
+        return
+    if item:
+        base = lists.depth - 1 if own and found[0].mark.start == start else lists.depth
+        for i in range(found.size()):
+            if found[i].sure and found[i].mark.start > start:
+                put_inline(text, doc, lists, found[i].mark, base, end)
+        return
+    while not found[i].sure:
+        i += 1
+    start = found[i].mark.start
+    for base in range(lists.depth):
+        if same_series(lists.levels[base], found[i].mark):
+            drop_level(lists, base)
+            break
+    before = trim_end(text, doc.blocks.back().start, start)
+    if before > doc.blocks.back().start:
+        lead = before
+        find_lead(text, doc.blocks.back().start, before, False, &lead)
+        take_lead(text, doc, lead, before)
+    else:
+        doc.blocks.back().kind = B_LIST
+        doc.blocks.back().first = doc.blocks.back().last = <int32_t>doc.items.size()
+    push_level(doc, lists, found[i].mark, 0)
+    base = lists.depth
+    add_item(doc, lists, base, start, end)
+    last = i
+    for i in range(i + 1, found.size()):
+        if found[i].sure:
+            stops = stops or first_stop(text, found[last].mark.number_end, found[i].before) < found[i].before
+            put_inline(text, doc, lists, found[i].mark, base, end)
+            last = i
+    if not stops:  # each item is one sentence: the text after the last one's is no part of it
+        doc.items.back().end = first_stop(text, found[last].mark.number_end, end)
+
+
+cdef inline void recover(const char_t* text, Document& doc, Lists& lists, int32_t level) except + nogil:
+    """A number is missing in the count of the level: look for its mark inside the last item, `(4)……(5)……`."""
+    cdef int64_t p, end = doc.items.back().end
+    cdef LineMark m
+    if lists.levels[level].item != <int32_t>doc.items.size() - 1:
+        return
+    for p in range(doc.items.back().start + 1, end):
+        if (is_open_paren(text[p]) or is_circled(text[p])) and text[p - 1] != 0x7B2C and read_mark(text, p, end, &m) \
+                and same_series(lists.levels[level], m) and value_in(m, lists.levels[level].family) == lists.levels[level].value + 1:
+            doc.items.back().end = trim_end(text, doc.items.back().start, p)
+            lists.levels[level].value += 1
+            add_item(doc, lists, level, p, end)
+            return
