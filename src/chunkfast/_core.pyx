@@ -6,14 +6,24 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
-from chunkfast._kernels cimport document
+cdef extern from "Python.h":
+    str PyUnicode_FromKindAndData(int kind, const void* data, Py_ssize_t size)
+
+from chunkfast._kernels cimport document, plan
+from chunkfast._kernels.assembly cimport Assembly, assemble
 from chunkfast._kernels.counting cimport Tally, ask, boundary, first_surrogate, new_tally
 from chunkfast._kernels.graphemes cimport next_grapheme
 from chunkfast._kernels.levels cimport header_level as line_level
+from chunkfast._kernels.layout cimport lay_headings, lay_out, lay_sentences
 from chunkfast._kernels.marks cimport LineMark, read_mark as read_line_mark
+from chunkfast._kernels.packing cimport measure_needed, pack, revise
 from chunkfast._kernels.parse cimport parse as parse_text
 from chunkfast._kernels.sentences cimport sentence_ends as find_sentence_ends
 from chunkfast._kernels.wrapping cimport text_wrap_width
+from chunkfast._kernels.splitting cimport apply_cuts, cut_atom, find_oversize
+from chunkfast._kernels.utf8 cimport utf8_ranks as rank_bytes
+from chunkfast._kernels.text cimport has_ink
+from chunkfast._kernels.windows cimport token_windows as slide
 
 
 def grapheme_ends(str text not None):
@@ -157,13 +167,27 @@ cdef class Document:
         """(start, end) of the document's own title, empty where there is none."""
         return self.doc.title_start, self.doc.title_end
 
+    def heading_spans(self):
+        """(start, end, parent) of each heading's number and title: int64 ndarray of shape (n, 3)."""
+        cdef vector[int64_t] out
+        for h in self.doc.headings:
+            out.push_back(h.number_start if h.number_start < h.number_end else h.title_start)
+            out.push_back(h.title_end if h.title_start < h.title_end else h.number_end)
+            out.push_back(h.parent)
+        return int64_array(out).reshape(-1, 3)
+
+    def rendered_text(self):
+        """The text of all rendered tables, one after the other."""
+        cdef size_t n = self.doc.rendered.size()
+        return PyUnicode_FromKindAndData(4, self.doc.rendered.data(), n) if n else ""
+
     def lines(self):
         """(start, first, end, next, marks, role) of each line, for tests."""
         return [(x.start, x.first, x.end, x.next, x.marks, x.role) for x in self.doc.lines]
 
 
-def parse(str text not None):
-    """Read the structure of `text`: returns a `Document`."""
+def parse(str text not None, int table_format=0):
+    """Read the structure of `text`: returns a `Document`. `table_format`: 0 auto, 1 markdown, 2 source, 3 rows."""
     cdef Document self = Document.__new__(Document)
     cdef int64_t n = PyUnicode_GET_LENGTH(text)
     cdef int kind = PyUnicode_KIND(text)
@@ -283,3 +307,337 @@ cdef int check_surrogates(int kind, const void* data, int64_t n) except -1 nogil
         with gil:
             raise ValueError(f"text has a lone surrogate at index {p}")
     return 0
+
+
+# -- chunks --------------------------------------------------------------------------------------------------------------
+
+def find_surrogate(str text not None):
+    """Index of the first lone surrogate of `text`, -1 where there is none."""
+    cdef int64_t n = PyUnicode_GET_LENGTH(text), p = n
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    with nogil:
+        if kind == 2:
+            p = first_surrogate(<const uint16_t*>data, n)
+        elif kind == 4:
+            p = first_surrogate(<const uint32_t*>data, n)
+    return p if p < n else -1
+
+
+def utf8_ranks(str text not None, const int64_t[::1] positions not None):
+    """Bytes of UTF-8 before each position: int64 ndarray. `positions` ascend and lie in [0, len(text)]; not checked."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    out = np.empty(positions.shape[0], np.int64)
+    cdef int64_t[::1] view = out
+    with nogil:
+        if kind == 1:
+            rank_bytes(<const uint8_t*>data, positions, view)
+        elif kind == 2:
+            rank_bytes(<const uint16_t*>data, positions, view)
+        else:
+            rank_bytes(<const uint32_t*>data, positions, view)
+    return out
+
+
+def is_cluster(str text not None, int64_t start, int64_t end):
+    """Whether text[start:end) is one extended grapheme cluster, if `start` begins one."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    if kind == 1:
+        return next_grapheme(<const uint8_t*>data, end, start) >= end
+    if kind == 2:
+        return next_grapheme(<const uint16_t*>data, end, start) >= end
+    return next_grapheme(<const uint32_t*>data, end, start) >= end
+
+
+def inked(str text not None, const int64_t[:, ::1] spans not None):
+    """Which of the spans hold more than white space: bool ndarray. `spans`: int64 of shape (n, 2), not checked."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t i
+    out = np.empty(spans.shape[0], np.bool_)
+    cdef uint8_t[::1] view = out.view(np.uint8)
+    with nogil:
+        for i in range(spans.shape[0]):
+            if kind == 1:
+                view[i] = has_ink(<const uint8_t*>data, spans[i, 0], spans[i, 1])
+            elif kind == 2:
+                view[i] = has_ink(<const uint16_t*>data, spans[i, 0], spans[i, 1])
+            else:
+                view[i] = has_ink(<const uint32_t*>data, spans[i, 0], spans[i, 1])
+    return out
+
+
+def token_windows(str text not None, const int64_t[::1] starts, int64_t start, int64_t before, int64_t first_limit,
+                  int64_t limit, int64_t overlap, int64_t most):
+    """At most `most` windows of tokens from code point `start` on: int64 ndarray of shape (k, 2), starts and ends.
+
+    `starts`: int64, code point at which each token starts, ascending, or None where a token is a code point. `before`: where
+    the window before the first one ends. The first window holds at most `first_limit` tokens, the others `limit`, with at
+    most `overlap` < `limit` in common. Not checked.
+    """
+    cdef int64_t n = PyUnicode_GET_LENGTH(text), total = n
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef const int64_t* first = NULL
+    cdef int64_t none = 0
+    cdef vector[int64_t] out
+    if starts is not None:
+        total = starts.shape[0]
+        first = &starts[0] if total > 0 else &none
+    with nogil:
+        if kind == 1:
+            slide(<const uint8_t*>data, n, first, total, start, before, first_limit, limit, overlap, most, out)
+        elif kind == 2:
+            slide(<const uint16_t*>data, n, first, total, start, before, first_limit, limit, overlap, most, out)
+        else:
+            slide(<const uint32_t*>data, n, first, total, start, before, first_limit, limit, overlap, most, out)
+    return int64_array(out).reshape(-1, 2)
+
+
+cdef class Plan:
+    """The chunks of one text in the making: see `planner.py`, which is its only user and keeps the order of the calls."""
+    cdef plan.Plan plan
+    cdef Document document
+    cdef readonly str text
+    cdef readonly str rendered
+
+    @staticmethod
+    def of_sentences(str text not None, int64_t limit, int64_t overlap, int64_t slack, wrap=None):
+        """A plan that packs sentences to `limit` tokens and repeats `overlap` sentences."""
+        cdef Plan self = Plan.__new__(Plan)
+        cdef int64_t n = PyUnicode_GET_LENGTH(text), width = -1 if wrap is None else wrap
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void* data = PyUnicode_DATA(text)
+        self.text = text
+        self.rendered = ""
+        self.plan.overlap = overlap
+        self.plan.by_sentences = True
+        self.plan.slack = slack
+        self.plan.table_size = self.plan.list_size = limit
+        with nogil:
+            if kind == 1:
+                lay_sentences(<const uint8_t*>data, n, limit, width, self.plan)
+            elif kind == 2:
+                lay_sentences(<const uint16_t*>data, n, limit, width, self.plan)
+            else:
+                lay_sentences(<const uint32_t*>data, n, limit, width, self.plan)
+        return self
+
+    @staticmethod
+    def of_document(Document document not None, const int64_t[::1] limits not None, int64_t overlap, int64_t table_size,
+                    int64_t list_size, int64_t pack_size, int64_t slack, int64_t weight):
+        """A plan by sections and blocks. `limits`: int64, one for each heading, then that of the text before the first.
+
+        `weight`: tokens that a character has at most, as far as the caller knows; it only saves work.
+        """
+        cdef Plan self = Plan.__new__(Plan)
+        cdef int64_t n = PyUnicode_GET_LENGTH(document.text)
+        cdef int kind = PyUnicode_KIND(document.text)
+        cdef const void* data = PyUnicode_DATA(document.text)
+        if limits.shape[0] != <int64_t>document.doc.headings.size() + 1:
+            raise ValueError(f"limits must have {document.doc.headings.size() + 1} elements, not {limits.shape[0]}")
+        self.document = document
+        self.text = document.text
+        self.rendered = document.rendered_text()
+        self.plan.overlap = overlap
+        self.plan.by_sentences = False
+        self.plan.table_size = table_size
+        self.plan.list_size = list_size
+        self.plan.pack_size = pack_size
+        self.plan.slack = slack
+        with nogil:
+            if kind == 1:
+                lay_out(<const uint8_t*>data, n, document.doc, &limits[0], weight, self.plan)
+            elif kind == 2:
+                lay_out(<const uint16_t*>data, n, document.doc, &limits[0], weight, self.plan)
+            else:
+                lay_out(<const uint32_t*>data, n, document.doc, &limits[0], weight, self.plan)
+        return self
+
+    def prepend_headings(self, title):
+        """Put the title (None: the document's own) and each section's heading path before its chunks, as prefixes."""
+        cdef int64_t start = self.document.doc.title_start, end = self.document.doc.title_end, n = PyUnicode_GET_LENGTH(self.text)
+        cdef int kind = PyUnicode_KIND(self.text)
+        cdef const void* data = PyUnicode_DATA(self.text)
+        cdef bint given = title is not None
+        if given:  # it stands nowhere in the source: a text of our own, as rendered tables are
+            start = len(self.rendered)
+            self.rendered += title + "\n"
+            end = len(self.rendered)
+        if kind == 1:
+            lay_headings(<const uint8_t*>data, n, self.document.doc, start, end, given, self.plan)
+        elif kind == 2:
+            lay_headings(<const uint16_t*>data, n, self.document.doc, start, end, given, self.plan)
+        else:
+            lay_headings(<const uint32_t*>data, n, self.document.doc, start, end, given, self.plan)
+
+    def pages(self):
+        """First and last page of each chunk: int64 ndarray of shape (chunks, 2), or None where no pages are marked."""
+        return None
+
+    def positions(self, bint rendered):
+        """Start and end of each atom of the source, or of the rendered text: int64 ndarray, ascending."""
+        cdef vector[int64_t] out
+        cdef size_t i
+        with nogil:
+            out.reserve(2 * self.plan.atoms.size())
+            for i in range(self.plan.atoms.size()):
+                if self.plan.atoms[i].rendered == rendered:
+                    out.push_back(self.plan.atoms[i].start)
+                    out.push_back(self.plan.atoms[i].end)
+        return int64_array(out)
+
+    def set_ranks(self, const int64_t[::1] ranks not None, const uint8_t[::1] safe not None,
+                  const int64_t[::1] rendered_ranks not None, const uint8_t[::1] rendered_safe not None):
+        """Take what `TokenCounter.ranks` says of `positions(False)` and `positions(True)`."""
+        cdef int64_t atoms = self.plan.atoms.size()
+        if (ranks.shape[0] + rendered_ranks.shape[0] != 2 * atoms or safe.shape[0] != ranks.shape[0]
+                or rendered_safe.shape[0] != rendered_ranks.shape[0]):
+            raise ValueError(f"ranks and safe must be as long as positions: {2 * atoms} in all")
+        if atoms > 0:
+            plan.set_ranks(self.plan, &ranks[0] if ranks.shape[0] else NULL, &safe[0] if safe.shape[0] else NULL,
+                           &rendered_ranks[0] if rendered_ranks.shape[0] else NULL,
+                           &rendered_safe[0] if rendered_safe.shape[0] else NULL)
+
+    cdef str slice(self, int64_t start, int64_t end, bint rendered):
+        return self.rendered[start:end] if rendered else self.text[start:end]
+
+    def prefix_texts(self):
+        """The text of each prefix: list of str."""
+        return ["".join([self.slice(self.plan.spans[k].start, self.plan.spans[k].end, self.plan.spans[k].rendered)
+                         for k in range(p.first, p.last)]) for p in self.plan.prefixes]
+
+    def set_prefix_tokens(self, const int64_t[::1] tokens not None):
+        """Take the count of each prefix."""
+        cdef size_t i
+        for i in range(self.plan.prefixes.size()):
+            self.plan.prefixes[i].tokens = tokens[i]
+
+    def prefix_spans(self, size_t prefix):
+        """(start, end, rendered) of each span of a prefix."""
+        return [(self.plan.spans[k].start, self.plan.spans[k].end, bool(self.plan.spans[k].rendered))
+                for k in range(self.plan.prefixes.at(prefix).first, self.plan.prefixes.at(prefix).last)]
+
+    def prefix_is_header(self, size_t prefix):
+        """Whether a prefix is the header of a table."""
+        return bool(self.plan.prefixes.at(prefix).header)
+
+    def set_prefix(self, size_t prefix, spans, int64_t tokens):
+        """Put other spans, parts of the old ones, in the place of a prefix's, and take the count of their text."""
+        cdef plan.Span span, old
+        cdef int32_t first = <int32_t>self.plan.spans.size(), k
+        for start, end, rendered in spans:
+            span.start = span.source_start = start
+            span.end = span.source_end = end
+            span.rendered = rendered
+            for k in range(self.plan.prefixes.at(prefix).first, self.plan.prefixes.at(prefix).last):
+                old = self.plan.spans[k]
+                if rendered and old.rendered and old.start <= span.start and span.end <= old.end:
+                    span.source_start = old.source_start
+                    span.source_end = old.source_end
+            self.plan.spans.push_back(span)
+        self.plan.prefixes[prefix].first = first
+        self.plan.prefixes[prefix].last = <int32_t>self.plan.spans.size()
+        self.plan.prefixes[prefix].tokens = tokens
+
+    def oversize(self):
+        """(atom, room of its first piece, room of the others) for each atom that must be cut: int64 ndarray (k, 3)."""
+        cdef vector[int64_t] out
+        with nogil:
+            find_oversize(self.plan, out)
+        return int64_array(out).reshape(-1, 3)
+
+    def atom(self, size_t index):
+        """(start, end, rendered) of an atom."""
+        cdef plan.Atom* atom = &self.plan.atoms.at(index)
+        return atom.start, atom.end, bool(atom.rendered)
+
+    def unrender(self, size_t index):
+        """Leave the table of a rendered atom as it is in the source. The plan must be made anew."""
+        cdef size_t t
+        for t in range(self.document.doc.tables.size()):
+            if self.document.doc.tables[t].start <= self.plan.atoms.at(index).source_start < self.document.doc.tables[t].end:
+                self.document.doc.tables[t].rendered = False
+
+    def cut(self, size_t index, const int64_t[::1] starts, int64_t first_room, int64_t room):
+        """Cut an atom of the source in pieces. `starts`: int64, of the tokens of its text; None: a token is a code point."""
+        cdef plan.Atom atom = self.plan.atoms.at(index)
+        cdef int kind = PyUnicode_KIND(self.text)
+        cdef const void* data = PyUnicode_DATA(self.text)
+        cdef int64_t total = starts.shape[0] if starts is not None else 0, none = 0
+        cdef const int64_t* first = NULL
+        if starts is not None:
+            first = &starts[0] if total > 0 else &none
+        with nogil:
+            if kind == 1:
+                cut_atom(<const uint8_t*>data, atom.end, index, first, total, atom.start, first_room, room, self.plan)
+            elif kind == 2:
+                cut_atom(<const uint16_t*>data, atom.end, index, first, total, atom.start, first_room, room, self.plan)
+            else:
+                cut_atom(<const uint32_t*>data, atom.end, index, first, total, atom.start, first_room, room, self.plan)
+
+    def apply_cuts(self):
+        """Put the pieces in the place of the atoms that `cut` has cut since."""
+        with nogil:
+            apply_cuts(self.plan)
+
+    def doubtful_blocks(self):
+        """(atom, start, end) of each block of the source that the sum neither proves to fit nor not: int64 ndarray (k, 3)."""
+        cdef vector[int64_t] out
+        with nogil:
+            measure_needed(self.plan, out)
+        return int64_array(out).reshape(-1, 3)
+
+    def set_measured(self, const int64_t[:] atoms not None, const int64_t[::1] tokens not None):
+        """Take the exact counts of `doubtful_blocks`."""
+        cdef int64_t i
+        for i in range(atoms.shape[0]):
+            self.plan.atoms.at(atoms[i]).measured = tokens[i]
+
+    def pack(self):
+        """Make the chunks of all segments that have none."""
+        with nogil:
+            pack(self.plan)
+
+    def inexact(self):
+        """Chunks whose count is a sum that the final text may differ from: int64 ndarray."""
+        cdef vector[int64_t] out
+        cdef size_t i
+        with nogil:
+            for i in range(self.plan.drafts.size()):
+                if not self.plan.drafts[i].exact:
+                    out.push_back(i)
+        return int64_array(out)
+
+    cdef bint one_cluster(self, size_t d) noexcept:
+        """Whether the body of a chunk is one grapheme cluster of the source."""
+        cdef plan.Atom atom = self.plan.atoms[self.plan.drafts[d].first]
+        cdef int kind = PyUnicode_KIND(self.text)
+        cdef const void* data = PyUnicode_DATA(self.text)
+        if self.plan.drafts[d].last != self.plan.drafts[d].first + 1 or atom.rendered:
+            return False
+        if kind == 1:
+            return next_grapheme(<const uint8_t*>data, atom.end, atom.start) >= atom.end
+        if kind == 2:
+            return next_grapheme(<const uint16_t*>data, atom.end, atom.start) >= atom.end
+        return next_grapheme(<const uint32_t*>data, atom.end, atom.start) >= atom.end
+
+    def set_tokens(self, const int64_t[::1] drafts not None, const int64_t[::1] tokens not None):
+        """Take the exact counts of chunks. Returns whether one is over its limit, so that `pack` has more to do."""
+        cdef int64_t i
+        cdef bint more = False
+        for i in range(drafts.shape[0]):
+            if revise(self.plan, drafts[i], tokens[i], self.one_cluster(drafts[i])):
+                more = True
+        return more
+
+    def assemble(self):
+        """(pieces, piece_ends, spans, span_ends, columns) of all chunks: see `assembly.pxd`."""
+        cdef Assembly out
+        cdef int64_t n = PyUnicode_GET_LENGTH(self.text)
+        with nogil:
+            assemble(self.plan, n, out)
+        return (int64_array(out.pieces).reshape(-1, 2), int64_array(out.piece_ends), int64_array(out.spans).reshape(-1, 2),
+                int64_array(out.span_ends), int64_array(out.columns).reshape(-1, 7))

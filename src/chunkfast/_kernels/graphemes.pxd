@@ -35,6 +35,15 @@ cdef inline bint is_plain(uint32_t c) noexcept nogil:
     return (cf_class(c) & (GCB_MASK | EXT_PICT | INCB_MASK)) == 0
 
 
+cdef inline bint is_mark(uint32_t c) noexcept nogil:
+    """Never the first of a cluster behind white space or punctuation."""
+    cdef int kind
+    if c < 0x300:
+        return False
+    kind = cf_class(c) & GCB_MASK
+    return kind == G_EXTEND or kind == G_ZWJ or kind == G_SPACING
+
+
 cdef inline int64_t next_grapheme(const char_t* text, int64_t n, int64_t p) noexcept nogil:
     """End of the cluster that starts at `p` (0 <= p < n); `p` must be a boundary."""
     cdef uint16_t a = cf_class(text[p]), b

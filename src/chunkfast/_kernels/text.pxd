@@ -49,3 +49,12 @@ cdef inline bint is_cjk(uint32_t c) noexcept nogil:
     if 0x4E00 <= c <= 0x9FFF:
         return True
     return (cf_class(c) & CJK) != 0
+
+
+cdef inline bint has_ink(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    """Whether text[start:end) holds more than white space."""
+    while start < end:
+        if not is_space(text[start]):
+            return True
+        start += 1
+    return False

@@ -1,0 +1,370 @@
+"""A document as segments, parts and atoms."""
+from libcpp.vector cimport vector
+
+from chunkfast._kernels.document cimport B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Heading, Item, Row, Table
+from chunkfast._kernels.graphemes cimport grapheme_ceil, grapheme_floor
+from chunkfast._kernels.lines cimport scan_lines
+from chunkfast._kernels.plan cimport Atom, K_HEADING, L_BLOCK, L_PIECE, L_UNIT, Part, Plan, Prefix, Segment, Span
+from chunkfast._kernels.sentences cimport sentence_ends
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_line_end, is_space, uint8_t
+from chunkfast._kernels.wrapping cimport wrap_width
+
+cdef enum:
+    MOST_PARENTS = 15
+
+
+cdef inline void add_atom(const char_t* text, int64_t n, Plan& plan, int64_t start, int64_t end, uint8_t level, uint8_t kind,
+                          int32_t prefix) except + nogil:
+    """An atom of the source, from the cluster that `start` lies in to the one before `end`. Atoms are added in order."""
+    cdef Atom atom
+    cdef int64_t before = plan.atoms.back().source_end if plan.atoms.size() > 0 else 0
+    start = grapheme_floor(text, n, before, max(start, before))
+    if start >= end:
+        return
+    atom.start = atom.source_start = start
+    atom.end = atom.source_end = grapheme_ceil(text, n, start, end)
+    atom.before = atom.after = 0
+    atom.measured = -1
+    atom.prefix = prefix
+    atom.level = level
+    atom.kind = kind
+    atom.rendered = atom.glued = atom.sentence = atom.safe_start = atom.safe_end = False
+    plan.atoms.push_back(atom)
+
+
+cdef inline void add_sentences(const char_t* text, int64_t n, int64_t start, int64_t end, uint8_t level, uint8_t kind,
+                               int32_t prefix, int64_t wrap, int64_t room, vector[int64_t]& ends, Plan& plan) except + nogil:
+    """The sentences of text[start:end), or the whole where it is at most `room` long."""
+    cdef size_t i, atoms
+    ends.clear()
+    if end - start <= room:
+        ends.push_back(end)
+    else:
+        sentence_ends(text, n, start, end, wrap, ends)
+    for i in range(ends.size()):
+        while start < ends[i] and is_space(text[start]):
+            start += 1
+        end = ends[i]
+        while end > start and is_space(text[end - 1]):
+            end -= 1
+        if start < end:
+            atoms = plan.atoms.size()
+            add_atom(text, n, plan, start, end, level, kind, prefix)
+            if plan.atoms.size() > atoms:
+                plan.atoms.back().sentence = True
+                level = L_PIECE
+        start = ends[i]
+
+
+cdef inline void add_lines(const char_t* text, int64_t n, int64_t start, int64_t end, uint8_t kind, Plan& plan) except + nogil:
+    """The lines of text[start:end), with their indentation."""
+    cdef uint8_t level = L_BLOCK
+    cdef int64_t stop, ink
+    while start < end:
+        stop = ink = start
+        while stop < end and not is_line_end(text[stop]):
+            stop += 1
+            if not is_space(text[stop - 1]):
+                ink = stop
+        if ink > start:
+            add_atom(text, n, plan, start, ink, level, kind, -1)
+            level = L_UNIT
+        start = stop
+        while start < end and is_line_end(text[start]):
+            start += 1
+
+
+cdef inline Span source_span(int64_t start, int64_t end) noexcept nogil:
+    cdef Span span
+    span.start = span.source_start = start
+    span.end = span.source_end = end
+    span.rendered = False
+    return span
+
+
+cdef inline int32_t add_prefix(Plan& plan, int32_t outer, Span span) except + nogil:
+    """A new prefix: the spans of `outer` (-1: none), then `span`."""
+    cdef Prefix prefix
+    cdef Span copy
+    cdef int32_t i
+    prefix.first = <int32_t>plan.spans.size()
+    prefix.tokens = 0
+    prefix.header = False
+    if outer >= 0:
+        # However deep lists are nested, only so many of the innermost parents are repeated: a bound on time and memory.
+        for i in range(max(plan.prefixes[outer].first, plan.prefixes[outer].last - MOST_PARENTS), plan.prefixes[outer].last):
+            copy = plan.spans[i]
+            plan.spans.push_back(copy)
+    plan.spans.push_back(span)
+    prefix.last = <int32_t>plan.spans.size()
+    plan.prefixes.push_back(prefix)
+    return <int32_t>plan.prefixes.size() - 1
+
+
+cdef inline void lay_list(const char_t* text, int64_t n, Document& doc, Block& block, int64_t room, vector[int64_t]& ends,
+                          Plan& plan) except + nogil:
+    """The paragraph with the lead-in, then item by item. Repeated before an item: the lead-in, and the items it stands in."""
+    cdef int32_t lead = -1, i
+    cdef vector[int32_t] inside  # by depth: the prefix of what stands under the last item of that depth, -2: not made yet
+    cdef Item item
+    cdef int64_t first = doc.items[block.first].start
+    cdef uint8_t level = L_BLOCK
+    cdef size_t begun = plan.atoms.size()
+    if block.start < first:
+        add_sentences(text, n, block.start, first, L_BLOCK, B_LIST, -1, doc.wrap, room, ends, plan)
+        if plan.atoms.size() > begun:
+            plan.atoms.back().glued = True
+            level = L_UNIT
+    if block.lead_start < block.lead_end:  # with the line end before the items
+        lead = add_prefix(plan, -1, source_span(block.lead_start, max(first, block.lead_end)))
+    for i in range(block.first, block.last):
+        item = doc.items[i]
+        while <int32_t>inside.size() > item.depth:
+            inside.pop_back()
+        if item.depth > 0 and inside.size() > 0 and inside.back() == -2:
+            inside[inside.size() - 1] = add_prefix(
+                plan, inside[inside.size() - 2] if inside.size() > 1 else lead,
+                source_span(doc.items[item.parent].start, item.start))
+        add_sentences(text, n, item.start, item.end, level, B_LIST, inside.back() if inside.size() > 0 else lead, doc.wrap,
+                      room, ends, plan)
+        level = L_UNIT
+        inside.push_back(-2)
+        if i + 1 < block.last and doc.items[i + 1].depth > item.depth:
+            plan.atoms.back().glued = True
+
+
+cdef inline void lay_table(const char_t* text, int64_t n, Document& doc, Table& table, Plan& plan) except + nogil:
+    """Caption and header rows as one glued atom that is repeated before each slice, then row by row.
+
+    The atoms' source spans leave out nothing but white space: what stands between rows (tags, page marks, repeated headers)
+    belongs to the row before.
+    """
+    cdef Span span
+    cdef Row row
+    cdef int32_t i, prefix = -1, first = table.first + table.header
+    cdef size_t begun = plan.atoms.size(), k
+    cdef int64_t head_end = doc.rows[first].start if first < table.last else table.end, start = table.start
+    cdef uint8_t level = L_BLOCK
+    if (table.out_start < table.out_end) if table.rendered else (start < head_end):
+        span = source_span(start, head_end)
+        if table.rendered:
+            span.start = table.out_start
+            span.end = table.out_end
+            span.rendered = True
+        prefix = add_prefix(plan, -1, span)
+        plan.prefixes[prefix].header = True
+        add_atom(text, n, plan, start, head_end, L_BLOCK, B_TABLE, -1)
+        if plan.atoms.size() > begun:
+            render(plan, doc, table.rendered, span.start, span.end)
+            plan.atoms.back().glued = True
+            level = L_UNIT
+            start = head_end
+    for i in range(first, table.last):
+        row = doc.rows[i]
+        k = plan.atoms.size()
+        if not table.rendered or row.out_start < row.out_end:
+            add_atom(text, n, plan, start if level == L_BLOCK else row.start, row.end, level, B_TABLE, prefix)
+        if plan.atoms.size() > k:
+            render(plan, doc, table.rendered, row.out_start, row.out_end)
+            level = L_UNIT
+    for k in range(begun, plan.atoms.size()):
+        start = plan.atoms[k + 1].source_start if k + 1 < plan.atoms.size() else table.end
+        while start > plan.atoms[k].source_end and is_space(text[start - 1]):
+            start -= 1
+        if start > plan.atoms[k].source_end:
+            plan.atoms[k].source_end = start
+        if not table.rendered:
+            plan.atoms[k].end = plan.atoms[k].source_end
+
+
+cdef inline void render(Plan& plan, Document& doc, bint rendered, int64_t start, int64_t end) noexcept nogil:
+    """Let the last atom stand for its source with rendered[start:end)."""
+    if rendered:
+        plan.atoms.back().rendered = True
+        plan.atoms.back().start = start
+        plan.atoms.back().end = end - 1 if doc.rendered[end - 1] == 10 else end
+
+
+cdef inline void lay_block(const char_t* text, int64_t n, Document& doc, Block& block, int64_t room, bint fits,
+                           vector[int64_t]& ends, Plan& plan) except + nogil:
+    """`room`: length up to which an item is one atom; `fits`: the segment is one chunk, and no sentence of it matters."""
+    cdef Part part
+    part.first = <int32_t>plan.atoms.size()
+    part.kind = block.kind
+    if block.kind == B_LIST and block.first < block.last:
+        lay_list(text, n, doc, block, room, ends, plan)
+    elif block.kind == B_TABLE:
+        lay_table(text, n, doc, doc.tables[block.first], plan)
+    elif block.kind == B_CODE or block.kind == B_CONTENTS:
+        add_lines(text, n, block.start, block.end, <uint8_t>block.kind, plan)
+    else:
+        add_sentences(text, n, block.start, block.end, L_BLOCK, B_TEXT, -1, doc.wrap, n if fits else 0, ends, plan)
+    part.last = <int32_t>plan.atoms.size()
+    if part.last > part.first:
+        plan.parts.push_back(part)
+
+
+cdef inline void lay_heading(const char_t* text, int64_t n, Heading& heading, Plan& plan) except + nogil:
+    cdef Part part
+    cdef int64_t end = heading.body
+    while end > heading.start and is_space(text[end - 1]):
+        end -= 1
+    if end == heading.start:
+        return
+    part.first = <int32_t>plan.atoms.size()
+    part.kind = K_HEADING
+    add_atom(text, n, plan, heading.start, end, L_BLOCK, K_HEADING, -1)
+    part.last = <int32_t>plan.atoms.size()
+    if part.last > part.first:
+        plan.atoms.back().glued = True
+        plan.parts.push_back(part)
+
+
+cdef inline Segment new_segment(Plan& plan, int32_t section, int64_t limit) noexcept nogil:
+    cdef Segment segment
+    segment.first = segment.last = <int32_t>plan.parts.size()
+    segment.section = section
+    segment.parent = segment.opening = segment.prefix = -1
+    segment.limit = limit
+    segment.reduced = 0
+    segment.leaf = True
+    segment.planned = False
+    return segment
+
+
+cdef inline void end_segment(const char_t* text, int64_t n, Document& doc, Segment& segment, Plan& plan) except + nogil:
+    cdef Span lead
+    segment.last = <int32_t>plan.parts.size()
+    if segment.last == segment.first:
+        return
+    if segment.section >= 0:
+        segment.parent = doc.headings[segment.section].parent
+        segment.leaf = not (segment.section + 1 < <int32_t>doc.headings.size()
+                            and doc.headings[segment.section + 1].parent == segment.section)
+        lead = source_span(doc.headings[segment.section].lead_start, doc.headings[segment.section].lead_end)
+        if lead.start < lead.end:
+            while lead.end < n and is_space(text[lead.end]):
+                lead.end += 1
+            lead.source_end = lead.end
+            segment.opening = segment.prefix = add_prefix(plan, -1, lead)
+    plan.segments.push_back(segment)
+
+
+cdef inline void lay_out(const char_t* text, int64_t n, Document& doc, const int64_t* limits, int64_t weight,
+                         Plan& plan) except + nogil:
+    """Fill `plan.atoms`, `parts`, `segments`, `prefixes` from the document.
+
+    A heading without text of its own goes with what follows it, so a segment holds the headings since the last text and the
+    blocks up to the next heading. `limits[i]` is the limit of heading i's text; the last of them is that of the text before
+    the first heading. `weight` is how many tokens a character has at most: what fits whatever its tokens are, a whole segment
+    above all, is not searched for sentences.
+    """
+    cdef size_t b = 0, h = 0, headings = doc.headings.size(), blocks = doc.blocks.size()
+    cdef int64_t start, end
+    cdef bint fits = False
+    cdef vector[int64_t] ends
+    cdef Segment segment = new_segment(plan, -1, limits[headings])
+    cdef bint has_text = False
+    plan.atoms.reserve(n // 64 + 8)
+    while h < headings or b < blocks:
+        if b < blocks and (h == headings or doc.blocks[b].start < doc.headings[h].start):
+            if not has_text:
+                end = doc.headings[h].start if h < headings else n
+                start = doc.blocks[b].start
+                if segment.first < <int32_t>plan.parts.size():
+                    start = plan.atoms[plan.parts[segment.first].first].start
+                fits = weight * (end - start) <= segment.limit
+                has_text = True
+            lay_block(text, n, doc, doc.blocks[b], n if fits else segment.limit // weight, fits, ends, plan)
+            b += 1
+        else:
+            if has_text:
+                end_segment(text, n, doc, segment, plan)
+                segment = new_segment(plan, <int32_t>h, limits[h])
+                has_text = False
+            segment.section = <int32_t>h
+            segment.limit = limits[h]
+            lay_heading(text, n, doc.headings[h], plan)
+            h += 1
+    if not has_text and plan.segments.size() > 0:  # headings at the end that nothing follows stay with the text before
+        plan.segments.back().last = <int32_t>plan.parts.size()
+    else:
+        end_segment(text, n, doc, segment, plan)
+
+
+cdef inline void lay_sentences(const char_t* text, int64_t n, int64_t limit, int64_t wrap, Plan& plan) except + nogil:
+    """Fill `plan` with one part: the sentences of the whole text. `wrap`: its width of hard-wrapped lines, -1: look."""
+    cdef vector[int64_t] ends
+    cdef Document doc
+    cdef Part part
+    cdef Segment segment = new_segment(plan, -1, limit)
+    if wrap < 0:
+        scan_lines(text, n, doc)
+        wrap = wrap_width(text, n, doc.lines.data(), doc.lines.size())
+    add_sentences(text, n, 0, n, L_BLOCK, B_TEXT, -1, wrap, 0, ends, plan)
+    part.first = 0
+    part.last = <int32_t>plan.atoms.size()
+    part.kind = B_TEXT
+    if part.last > 0:
+        plan.parts.push_back(part)
+        segment.last = 1
+        plan.segments.push_back(segment)
+
+
+cdef inline int32_t add_line_prefix(const char_t* text, int64_t n, Plan& plan, int32_t outer, int64_t start, int64_t end) except + nogil:
+    """The prefix `outer`, then text[start:end) as a line of its own: with a line end that stands near it in the source."""
+    cdef int64_t p = end
+    cdef int32_t prefix
+    while p < n and is_space(text[p]) and not is_line_end(text[p]):
+        p += 1
+    if p < n and is_line_end(text[p]):
+        return add_prefix(plan, outer, source_span(start, p + 1))
+    prefix = add_prefix(plan, outer, source_span(start, end))
+    p = start
+    while p > 0 and not is_line_end(text[p - 1]):
+        p -= 1
+    if p == 0:  # on the first line: the next line end
+        p = end
+        while p < n and not is_line_end(text[p]):
+            p += 1
+        p += 1
+    return add_prefix(plan, prefix, source_span(p - 1, p)) if p <= n else prefix
+
+
+cdef inline void lay_headings(const char_t* text, int64_t n, Document& doc, int64_t title_start, int64_t title_end,
+                              bint title_rendered, Plan& plan) except + nogil:
+    """Prefixes that begin with the title and a segment's heading path: for its first chunk without the headings it holds."""
+    cdef vector[int32_t] below  # by heading: the prefix of what stands under it
+    cdef int32_t top = -1, outer, own
+    cdef size_t h, s
+    cdef int64_t begins
+    cdef Span span
+    cdef Heading heading
+    if title_start < title_end:
+        if title_rendered:
+            span = source_span(title_start, title_end)
+            span.source_start = span.source_end = 0
+            span.rendered = True
+            top = add_prefix(plan, -1, span)
+        else:
+            top = add_line_prefix(text, n, plan, -1, title_start, title_end)
+    for h in range(doc.headings.size()):
+        heading = doc.headings[h]
+        outer = top if heading.parent < 0 else below[heading.parent]
+        below.push_back(add_line_prefix(text, n, plan, outer, heading.start, heading.end))
+    for s in range(plan.segments.size()):
+        own = plan.segments[s].section
+        begins = plan.atoms[plan.parts[plan.segments[s].first].first].start
+        outer = own
+        while outer >= 0 and doc.headings[outer].start >= begins:
+            outer = doc.headings[outer].parent
+        span = source_span(0, 0)
+        if plan.segments[s].prefix >= 0:
+            span = plan.spans[plan.prefixes[plan.segments[s].prefix].first]
+        plan.segments[s].opening = top if outer < 0 else below[outer]
+        plan.segments[s].prefix = top if own < 0 else below[own]
+        if span.start < span.end:  # the lead-in that the section stands under
+            plan.segments[s].opening = add_prefix(plan, plan.segments[s].opening, span)
+            plan.segments[s].prefix = add_prefix(plan, plan.segments[s].prefix, span)
+        if own < 0 and title_start < title_end and not title_rendered and title_start >= begins:
+            plan.segments[s].opening = -1  # the text begins with the title, or holds it

@@ -1,0 +1,338 @@
+"""Atoms to chunks: whole blocks first, then items and rows, then sentences, then pieces of one."""
+from libc.stdlib cimport llabs as abs
+from libcpp.vector cimport vector
+
+from chunkfast._kernels.document cimport B_CONTENTS, B_LIST, B_TABLE
+from chunkfast._kernels.plan cimport Atom, Draft, K_HEADING, L_BLOCK, L_PIECE, L_UNIT, Plan
+from chunkfast._kernels.text cimport int32_t, int64_t
+
+cdef enum:
+    LEAST_ROWS = 3  # rows of a table slice, unless the limit forbids
+
+
+cdef inline int64_t run_tokens(Plan& plan, int32_t first, int32_t last) noexcept nogil:
+    """Tokens of the text of atoms[first:last], at least as many as it will have."""
+    cdef int64_t tokens = plan.atoms[last - 1].after - plan.atoms[first].before
+    return tokens if plan.atoms[first].safe_start and plan.atoms[last - 1].safe_end else tokens + plan.slack
+
+
+cdef inline int32_t extend(Plan& plan, int32_t start, int32_t first, int32_t end, int64_t room, int level) noexcept nogil:
+    """The furthest j in (first, end] where a chunk of atoms[start:j] may end: it has room, something of at least `level`
+    begins at j, and atom j - 1 is not glued. `first` where there is none.
+    """
+    cdef int32_t j = first + 1, best = first
+    while j <= end and run_tokens(plan, start, j) <= room:
+        if j == end or (plan.atoms[j].level >= level and not plan.atoms[j - 1].glued):
+            best = j
+        j += 1
+    return best
+
+
+cdef inline int32_t whole_block(Plan& plan, int32_t first, int32_t end, int64_t room) noexcept nogil:
+    """Where the block that goes on at `first` ends, with a heading before it if `first` is one; `first` if it has no room."""
+    cdef int32_t j = first + 1
+    while run_tokens(plan, first, j) <= room:
+        if j == end or (plan.atoms[j].level == L_BLOCK and not plan.atoms[j - 1].glued):
+            return j
+        j += 1
+    if 0 <= plan.atoms[first].measured <= room:
+        while j < end and plan.atoms[j].level < L_BLOCK:
+            j += 1
+        return j
+    return first
+
+
+cdef inline int32_t overlap_start(Plan& plan, int32_t earliest, int32_t body) noexcept nogil:
+    """First atom of the overlap of a chunk whose body begins at `body`; not before `earliest`; `body` where there is none."""
+    cdef int32_t i = body, best = body
+    while i > earliest:
+        i -= 1
+        if plan.atoms[i].rendered or not plan.atoms[i].sentence or plan.atoms[i].prefix >= 0:
+            break
+        if plan.by_sentences:
+            if body - i > plan.overlap:
+                break
+        elif plan.atoms[body].before - plan.atoms[i].before > plan.overlap:
+            break
+        best = i
+    return best
+
+
+cdef inline int64_t room_of(Plan& plan, int32_t s, bint first, int32_t lead) noexcept nogil:
+    """Tokens left for overlap and body in a chunk of segment `s`."""
+    cdef int64_t room = plan.segments[s].limit - plan.segments[s].reduced
+    cdef int32_t prefix = plan.segments[s].opening if first else plan.segments[s].prefix
+    if prefix >= 0:
+        room -= plan.prefixes[prefix].tokens + plan.slack
+    if lead >= 0:
+        room -= plan.prefixes[lead].tokens + plan.slack
+    return room
+
+
+cdef inline Draft new_draft(Plan& plan, int32_t s, bint first, int32_t lead, int32_t start, int32_t body, int32_t last) noexcept nogil:
+    cdef Draft draft
+    draft.segment = s
+    draft.section = plan.segments[s].section
+    draft.first = start
+    draft.body = body
+    draft.last = last
+    draft.prefix = plan.segments[s].opening if first else plan.segments[s].prefix
+    draft.lead = lead
+    draft.tokens = -1
+    draft.exact = False
+    return draft
+
+
+cdef inline void balance(Plan& plan, int32_t s, size_t begun, vector[Draft]& drafts) noexcept nogil:
+    """Move the last cut back where the last chunk came out as a sliver, to an equally good place that evens the two out."""
+    cdef size_t k = drafts.size()
+    cdef int32_t m, best, end, start
+    cdef int64_t right, left, unevenness
+    cdef bint sliced
+    if k < begun + 2:
+        return
+    start = drafts[k - 2].body
+    m = best = drafts[k - 1].body
+    end = drafts[k - 1].last
+    sliced = drafts[k - 1].lead >= 0
+    unevenness = run_tokens(plan, start, m) - run_tokens(plan, m, end)
+    if 2 * run_tokens(plan, m, end) >= run_tokens(plan, start, m):
+        return
+    while m > start + 1:
+        m -= 1
+        left = run_tokens(plan, start, m)
+        right = run_tokens(plan, m, end)
+        if right > room_of(plan, s, False, plan.atoms[m].prefix if sliced else -1) or right - left >= unevenness:
+            break
+        if plan.atoms[m].level >= plan.atoms[best].level and not plan.atoms[m - 1].glued and abs(left - right) < unevenness:
+            best = m
+            unevenness = abs(left - right)
+    if best == drafts[k - 1].body:
+        return
+    drafts[k - 2].last = drafts[k - 1].body = drafts[k - 1].first = best
+    if sliced:
+        drafts[k - 1].lead = plan.atoms[best].prefix
+        return
+    m = overlap_start(plan, drafts[k - 2].first + 1, best)
+    while m < best and run_tokens(plan, m, end) > room_of(plan, s, False, -1):
+        m += 1
+    drafts[k - 1].first = m
+
+
+cdef inline void pack_flow(Plan& plan, int32_t s, bint first, int32_t start, int32_t end, vector[Draft]& drafts) except + nogil:
+    """Paragraphs and what stands among them. A block that fits a chunk is in one chunk, unless a heading before it needs room."""
+    cdef int32_t cur = start, begin, to, block
+    cdef int64_t room
+    cdef size_t begun = drafts.size()
+    while cur < end:
+        room = room_of(plan, s, first, -1)
+        block = whole_block(plan, cur, end, room)
+        begin = cur if drafts.size() == begun else overlap_start(plan, drafts.back().first + 1, cur)
+        to = cur
+        while True:  # with the whole overlap, else with less of it or none
+            if block > cur:
+                to = extend(plan, begin, cur, end, room, L_BLOCK)
+            else:
+                to = extend(plan, begin, cur, end, room, L_UNIT)
+                if to == cur:
+                    to = extend(plan, begin, cur, end, room, L_PIECE)
+            if to > cur or begin == cur:
+                break
+            begin = begin + 1 if plan.by_sentences else cur
+        if to == cur:
+            to = max(block, forced_end(plan, cur, end, room))
+        elif to < end and plan.atoms[to].level == L_BLOCK and whole_block(plan, to, end, room_of(plan, s, False, -1)) == to:
+            # A block that must be cut anyway fills up the chunk before it.
+            to = extend(plan, begin, to, end, room, L_PIECE)
+        drafts.push_back(new_draft(plan, s, first, -1, begin, cur, to))
+        first = False
+        cur = to
+    balance(plan, s, begun, drafts)
+
+
+cdef inline int32_t forced_end(Plan& plan, int32_t first, int32_t end, int64_t room) noexcept nogil:
+    """Where a chunk ends that the limit forces to end behind a heading or lead-in, or that one atom overfills."""
+    cdef int32_t j = first + 1
+    while j < end and run_tokens(plan, first, j + 1) <= room:
+        j += 1
+    return j
+
+
+cdef inline int32_t next_unit(Plan& plan, int32_t first, int32_t end) noexcept nogil:
+    """End of the item or row that begins with atom `first`, and of what it is glued to."""
+    cdef int32_t j = first + 1
+    while j < end and (plan.atoms[j].level < L_UNIT or plan.atoms[j - 1].glued):
+        j += 1
+    return j
+
+
+cdef inline void pack_slices(Plan& plan, int32_t s, bint first, int32_t start, int32_t end, int64_t size, int32_t least,
+                             vector[Draft]& drafts) except + nogil:
+    """A list or table in slices of about `size` tokens, of at least `least` items or rows, each with its lead-in or header."""
+    cdef int32_t cur = start, to, lead, units, j
+    cdef int64_t room, goal
+    cdef size_t begun = drafts.size()
+    while cur < end:
+        lead = plan.atoms[cur].prefix if cur > start else -1
+        room = room_of(plan, s, first, lead)
+        goal = min(room, size if lead < 0 else size - plan.prefixes[lead].tokens)
+        to = cur
+        units = 0
+        while to < end:
+            j = next_unit(plan, to, end)
+            if run_tokens(plan, cur, j) > (goal if units >= least else room):
+                break
+            to = j
+            units += 1
+        if to == cur:
+            to = extend(plan, cur, cur, end, room, L_PIECE)
+        if to == cur:
+            to = forced_end(plan, cur, end, room)
+        drafts.push_back(new_draft(plan, s, first, lead, cur, cur, to))
+        first = False
+        cur = to
+    balance(plan, s, begun, drafts)
+
+
+cdef inline void pack_segment(Plan& plan, int32_t s, vector[Draft]& drafts) except + nogil:
+    """Runs of blocks, and between them the lists and tables that are cut in slices, and contents lists by themselves."""
+    cdef int32_t p, start = -1, end = 0, kind, before
+    cdef int64_t size, limit = room_of(plan, s, False, -1)
+    cdef size_t begun = drafts.size()
+    for p in range(plan.segments[s].first, plan.segments[s].last):
+        kind = plan.parts[p].kind
+        end = plan.parts[p].last
+        if start < 0:
+            start = plan.parts[p].first
+        size = min(limit, plan.table_size if kind == B_TABLE else plan.list_size)
+        if not (kind == B_CONTENTS or ((kind == B_TABLE or kind == B_LIST) and run_tokens(plan, plan.parts[p].first, end) > size)):
+            continue
+        before = plan.parts[p].first  # headings right before it go with it
+        while before > start and plan.atoms[before - 1].glued:
+            before -= 1
+        if start < before:
+            pack_flow(plan, s, drafts.size() == begun, start, before, drafts)
+        if kind == B_CONTENTS:
+            pack_flow(plan, s, drafts.size() == begun, before, end, drafts)
+        else:
+            pack_slices(plan, s, drafts.size() == begun, before, end, size, LEAST_ROWS if kind == B_TABLE else 1, drafts)
+        start = -1
+    if start >= 0:
+        pack_flow(plan, s, drafts.size() == begun, start, end, drafts)
+
+
+# -- all segments --------------------------------------------------------------------------------------------------------
+
+cdef inline int32_t packable(Plan& plan, int32_t s) noexcept nogil:
+    """How many segments from `s` on, whole leaf siblings, share a chunk of at most `pack_size` tokens."""
+    cdef int32_t t = s, first = plan.parts[plan.segments[s].first].first
+    cdef int64_t room = min(plan.pack_size, room_of(plan, s, True, -1))
+    while t < <int32_t>plan.segments.size() and plan.segments[t].section >= 0 and plan.segments[t].leaf \
+            and plan.segments[t].parent == plan.segments[s].parent and not holds_contents(plan, t) \
+            and plan.segments[t].limit == plan.segments[s].limit \
+            and run_tokens(plan, first, plan.parts[plan.segments[t].last - 1].last) <= room:
+        t += 1
+    return t - s
+
+
+cdef inline bint holds_contents(Plan& plan, int32_t s) noexcept nogil:
+    cdef int32_t p
+    for p in range(plan.segments[s].first, plan.segments[s].last):
+        if plan.parts[p].kind == B_CONTENTS:
+            return True
+    return False
+
+
+cdef inline void pack(Plan& plan) except + nogil:
+    """Make the drafts of all segments that are not planned, and keep those of the others."""
+    cdef vector[Draft] drafts
+    cdef size_t d = 0
+    cdef int32_t s = 0, t, together, count = <int32_t>plan.segments.size()
+    cdef Draft draft
+    drafts.reserve(plan.drafts.size() + 8)
+    while s < count:
+        if plan.segments[s].planned:
+            while d < plan.drafts.size() and plan.drafts[d].segment < s:
+                d += 1
+            while d < plan.drafts.size() and plan.drafts[d].segment == s:
+                drafts.push_back(plan.drafts[d])
+                d += 1
+            s += 1
+            continue
+        together = packable(plan, s) if plan.pack_size > 0 else 1
+        if together > 1:
+            draft = new_draft(plan, s, True, -1, plan.parts[plan.segments[s].first].first, plan.parts[plan.segments[s].first].first,
+                              plan.parts[plan.segments[s + together - 1].last - 1].last)
+            draft.section = plan.segments[s].parent
+            drafts.push_back(draft)
+            for t in range(s, s + together):
+                plan.segments[t].planned = True
+            s += together
+        else:
+            pack_segment(plan, s, drafts)
+            plan.segments[s].planned = True
+            s += 1
+    plan.drafts.swap(drafts)
+    for d in range(plan.drafts.size()):
+        settle(plan, plan.drafts[d])
+
+
+cdef inline void settle(Plan& plan, Draft& draft) noexcept nogil:
+    """Take the sum for the count where it can't differ: in one run of one text, cut at safe places."""
+    cdef Atom first = plan.atoms[draft.first], last = plan.atoms[draft.last - 1]
+    cdef int32_t i
+    if draft.tokens >= 0:
+        return
+    draft.tokens = last.after - first.before
+    draft.exact = draft.prefix < 0 and draft.lead < 0 and first.safe_start and last.safe_end
+    for i in range(draft.first, draft.last):
+        if plan.atoms[i].rendered != first.rendered or (first.rendered and i > draft.first and plan.atoms[i].level == L_BLOCK):
+            draft.exact = False
+
+
+cdef inline void measure_needed(Plan& plan, vector[int64_t]& out) except + nogil:
+    """Append (atom, start, end) for each block of the source whose sum leaves open whether it fits its segment's limit."""
+    cdef size_t s
+    cdef int32_t p, first, last
+    cdef int64_t tokens, room
+    if plan.slack == 0:
+        return
+    for s in range(plan.segments.size()):
+        if plan.segments[s].planned:
+            continue
+        for p in range(plan.segments[s].first, plan.segments[s].last):
+            first = plan.parts[p].first
+            last = plan.parts[p].last
+            tokens = run_tokens(plan, first, last)
+            room = plan.segments[s].limit
+            if (plan.atoms[first].measured < 0 and room - plan.segments[s].reduced < tokens <= room + 2 * plan.slack
+                    and not (plan.atoms[first].safe_start and plan.atoms[last - 1].safe_end)
+                    and not plan.atoms[first].rendered and plan.parts[p].kind != K_HEADING):
+                out.push_back(first)
+                out.push_back(plan.atoms[first].start)
+                out.push_back(plan.atoms[last - 1].end)
+
+
+cdef inline bint revise(Plan& plan, int64_t d, int64_t tokens, bint one_cluster) noexcept nogil:
+    """Take the count of a chunk. One over its limit has its segments planned again with less room, except where its body is
+    one grapheme cluster: that loses its prefix, and may then exceed the limit. Returns whether there is more to do.
+    """
+    cdef Draft* draft = &plan.drafts[d]
+    cdef int32_t s = draft.segment
+    cdef int64_t limit = plan.segments[s].limit
+    draft.tokens = tokens
+    draft.exact = True
+    if tokens <= limit:
+        return False
+    if one_cluster:
+        if draft.prefix < 0 and draft.lead < 0:
+            return False
+        draft.prefix = draft.lead = -1
+        draft.tokens = -1
+        draft.exact = False
+        return True
+    plan.segments[s].reduced += max(tokens - limit, plan.segments[s].reduced)
+    while s < <int32_t>plan.segments.size() and plan.parts[plan.segments[s].first].first < draft.last:
+        plan.segments[s].planned = False
+        s += 1
+    return True

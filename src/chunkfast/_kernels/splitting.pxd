@@ -1,0 +1,153 @@
+"""Cutting what no sentence, item or row end cuts: at cells, clauses, white space, and last at grapheme clusters."""
+from libcpp.vector cimport vector
+
+from chunkfast._kernels.document cimport B_TABLE
+from chunkfast._kernels.graphemes cimport grapheme_ceil, is_mark
+from chunkfast._kernels.plan cimport Atom, Cut, L_PIECE, Plan
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_space, uint32_t
+from chunkfast._kernels.windows cimport first_at, start_of, window_end
+
+
+cdef inline bint is_clause_mark(uint32_t c) noexcept nogil:
+    """`，；、：,;:` and the full-width comma's like."""
+    return c == 0xFF0C or c == 0xFF1B or c == 0x3001 or c == 0xFF1A or c == 44 or c == 59 or c == 58
+
+
+cdef inline int better_cut(const char_t* text, int64_t n, int64_t p, bint cells) noexcept nogil:
+    """How good it is to cut before `p` (0 < p < n): 3 cell, 2 clause, 1 white space, 0 anywhere."""
+    cdef uint32_t a = text[p - 1], b = text[p]
+    if is_mark(b):
+        return 0
+    if cells and (a == 124 or a == 9 or (a == 62 and b == 60)):
+        return 3
+    if is_clause_mark(a) and not (48 <= b <= 57):
+        return 2
+    return 1 if is_space(a) and not is_space(b) else 0
+
+
+cdef inline int64_t cut_in(const char_t* text, int64_t n, int64_t start, int64_t end, bint cells) noexcept nogil:
+    """The best place to cut in the second half of (start, end], the last of the best; `end` itself where none is better."""
+    cdef int64_t p = end, best = end
+    cdef int quality = 0, this
+    while p > start + (end - start) // 2:
+        this = better_cut(text, n, p, cells)
+        if this > quality:
+            best = p
+            quality = this
+            if quality == (3 if cells else 2):
+                break
+        p -= 1
+    return best
+
+
+cdef inline int64_t atom_room(Plan& plan, int64_t limit, int32_t index, int64_t glue) noexcept nogil:
+    """Tokens that an atom may have to be left whole: the limit less the prefix and less the heading or lead-in before it."""
+    cdef int64_t room = limit
+    if plan.atoms[index].prefix >= 0:
+        room -= plan.prefixes[plan.atoms[index].prefix].tokens + plan.slack
+    if 2 * glue <= limit:
+        room -= glue
+    return max(room, 1)
+
+
+cdef inline int64_t segment_room(Plan& plan, size_t s) noexcept nogil:
+    """The limit less what was found to be missing and less the headings repeated before each chunk."""
+    cdef int64_t room = plan.segments[s].limit - plan.segments[s].reduced, first = 0, others = 0
+    if plan.segments[s].opening >= 0:
+        first = plan.prefixes[plan.segments[s].opening].tokens + plan.slack
+    if plan.segments[s].prefix >= 0:
+        others = plan.prefixes[plan.segments[s].prefix].tokens + plan.slack
+    return max(room - max(first, others), 1)
+
+
+cdef inline int64_t atom_tokens(Plan& plan, int32_t index) noexcept nogil:
+    cdef int64_t tokens = plan.atoms[index].after - plan.atoms[index].before
+    return tokens if plan.atoms[index].safe_start and plan.atoms[index].safe_end else tokens + plan.slack
+
+
+cdef inline void find_oversize(Plan& plan, vector[int64_t]& out) except + nogil:
+    """Append (atom, room of its first piece, room of the others) for each atom that must be cut."""
+    cdef size_t s
+    cdef int32_t p, i
+    cdef int64_t limit, room, glue = 0
+    for s in range(plan.segments.size()):
+        if plan.segments[s].planned:
+            continue
+        limit = segment_room(plan, s)
+        glue = 0
+        for p in range(plan.segments[s].first, plan.segments[s].last):
+            for i in range(plan.parts[p].first, plan.parts[p].last):
+                room = atom_room(plan, limit, i, glue)
+                if atom_tokens(plan, i) > room and plan.atoms[i].end - plan.atoms[i].start > 1:
+                    out.push_back(i)
+                    out.push_back(room)
+                    out.push_back(atom_room(plan, limit, i, 0))
+                glue = glue + atom_tokens(plan, i) if plan.atoms[i].glued else 0
+
+
+cdef inline void cut_atom(const char_t* text, int64_t n, int64_t index, const int64_t* starts, int64_t total, int64_t offset,
+                          int64_t first_room, int64_t room, Plan& plan) except + nogil:
+    """Note in `plan.cuts` where atom `index` is cut. `starts`: of the tokens of the atom's own text, which begins at `offset`
+    of `text`; NULL: a token is a code point. `text` is the one in which the atom lies, `n` the atom's end.
+    """
+    cdef const char_t* own = text + offset
+    cdef int64_t length = n - offset, start = 0, end, token = 0, ink
+    cdef bint cells = plan.atoms[index].kind == B_TABLE
+    cdef Cut cut
+    cut.atom = index
+    if starts == NULL:
+        total = length
+    while True:
+        end = window_end(own, length, starts, total, token, start, first_room)
+        if end >= length:
+            return
+        end = cut_in(own, length, start, end, cells)
+        ink = end
+        while ink > start and is_space(own[ink - 1]):
+            ink -= 1
+        ink = grapheme_ceil(own, length, start, ink)
+        while end < length - 1 and is_space(own[end]) and not is_mark(own[end + 1]):
+            end += 1
+        cut.end = offset + ink
+        cut.tokens_to_end = first_at(starts, total, token, ink)
+        cut.start = offset + end
+        token = cut.tokens_to_start = first_at(starts, total, token, end)
+        plan.cuts.push_back(cut)
+        start = end
+        first_room = room
+
+
+cdef inline void apply_cuts(Plan& plan) except + nogil:
+    """Put its pieces in the place of each atom that was cut. Rendered atoms are not cut: see `rendered_oversize`."""
+    cdef vector[Atom] atoms
+    cdef Atom atom, piece
+    cdef size_t c = 0, p
+    cdef int32_t i, first
+    cdef int64_t base
+    if plan.cuts.size() == 0:
+        return
+    atoms.reserve(plan.atoms.size() + plan.cuts.size())
+    for p in range(plan.parts.size()):
+        first = <int32_t>atoms.size()
+        for i in range(plan.parts[p].first, plan.parts[p].last):
+            atom = plan.atoms[i]
+            base = atom.before
+            while c < plan.cuts.size() and plan.cuts[c].atom == i:
+                piece = atom
+                piece.end = piece.source_end = plan.cuts[c].end
+                piece.after = base + plan.cuts[c].tokens_to_end
+                piece.glued = False
+                piece.safe_end = atom.safe_end and plan.slack == 0
+                atom.start = atom.source_start = plan.cuts[c].start
+                atom.before = base + plan.cuts[c].tokens_to_start
+                c += 1
+                if piece.start < piece.end:
+                    atoms.push_back(piece)
+                    atom.level = L_PIECE
+                    atom.sentence = False
+                    atom.safe_start = piece.safe_end
+            atoms.push_back(atom)
+        plan.parts[p].first = first
+        plan.parts[p].last = <int32_t>atoms.size()
+    plan.atoms.swap(atoms)
+    plan.cuts.clear()

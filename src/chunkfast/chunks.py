@@ -1,0 +1,223 @@
+"""Chunks: columns inside, rows made on access. Knows nothing of how chunks are made."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Chunk", "Chunks"]
+
+KINDS = ("text", "list", "table", "code", "contents")  # by BlockKind in _kernels/document.pxd
+_ID_VERSION = b"chunkfast-id-1"
+_PREFIX, _OVERLAP, _START, _END, _KIND, _SECTION, _TOKENS = range(7)  # columns, see _kernels/assembly.pxd
+
+Int64Array = NDArray[np.int64]
+
+
+class Chunk(NamedTuple):
+    """One chunk of a document.
+
+    Attributes
+    ----------
+    text : str
+        What is to be embedded or shown: `prefix`, then `overlap`, then the chunk's own text.
+    token_count : int
+        Tokens of `text`, exactly as the chunker's tokenizer counts them, without added special tokens.
+    start_index, end_index : int
+        Half-open range of code points of the source from which overlap and own text come; the prefix comes from before it.
+    index : int
+        Position in its document.
+    kind : str
+        "text", "list", "table", "code" or "contents" (a table of contents, so that an index may skip it). A chunk that holds
+        a rendered table is a "table".
+    headings : tuple of str
+        The headings it stands under, outermost first.
+    prefix : str
+        Repeated header rows, lead-in or, with `headings="prepend"`, headings at the head of `text`; "" where there are none.
+    overlap : str
+        The repeated end of the chunk before; "" where there is none.
+    spans : tuple of (int, int)
+        Half-open ranges of the source that `text` is made of, in the order of `text`: `text` is their join, except where a
+        table is rendered; there they name the source rows that the text renders, header rows first.
+    page : tuple of (int, int) or None
+        First and last page, where the document marks its pages.
+    id : str
+        32 hexadecimal digits: a versioned 128-bit hash of headings and text, and among equal chunks which of them it is.
+    title : str or None
+        The title of the document.
+    """
+
+    text: str
+    token_count: int
+    start_index: int
+    end_index: int
+    index: int
+    kind: str
+    headings: tuple[str, ...]
+    prefix: str
+    overlap: str
+    spans: tuple[tuple[int, int], ...]
+    page: tuple[int, int] | None
+    id: str
+    title: str | None = None
+
+    def contextualize(self) -> str:
+        """Title and headings, a line each, then the text. No heading is repeated that the text begins with."""
+        lines = [line for line in (self.title, *self.headings) if line]
+        shown = _squeezed(self.text)
+        for first in range(len(lines) + 1):
+            if not lines[first:] or shown.startswith("".join(map(_squeezed, lines[first:]))):
+                lines = lines[:first]
+                break
+        return "\n".join([*lines, self.text])
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.lstrip("# ").split())
+
+
+class Chunks(Sequence[Chunk]):
+    """The chunks of one document: an immutable sequence of `Chunk`.
+
+    Holds the source once, and a few integers for each chunk; texts and ids are made when they are asked for. Two are equal
+    if all their chunks are.
+
+    Attributes
+    ----------
+    source : str
+        The text that was passed in.
+    title : str or None
+        The title given, else the document's own.
+    token_counts, starts, ends : ndarray of int64, shape (len(self),)
+        `token_count`, `start_index` and `end_index` of all chunks; read-only.
+    """
+
+    __slots__ = ("_columns", "_headings", "_ids", "_pages", "_piece_ends", "_pieces", "_rendered", "_span_ends", "_spans", "source", "title")
+
+    def __init__(
+        self,
+        source: str,
+        rendered: str,
+        arrays: tuple[Int64Array, Int64Array, Int64Array, Int64Array, Int64Array],
+        headings: Sequence[tuple[str, ...]],
+        title: str | None,
+        pages: Int64Array | None = None,
+    ) -> None:
+        self.source = source
+        self.title = title
+        self._rendered = rendered
+        self._pieces, self._piece_ends, self._spans, self._span_ends, self._columns = arrays
+        self._headings = headings  # by section; the last one is that of what stands before the first heading
+        self._pages = pages
+        self._ids: list[str] | None = None
+        for array in arrays:
+            array.flags.writeable = False
+
+    @property
+    def token_counts(self) -> Int64Array:
+        return self._columns[:, _TOKENS]
+
+    @property
+    def starts(self) -> Int64Array:
+        return self._columns[:, _START]
+
+    @property
+    def ends(self) -> Int64Array:
+        return self._columns[:, _END]
+
+    @property
+    def ids(self) -> list[str]:
+        """The id of each chunk."""
+        if self._ids is None:
+            seen: dict[bytes, int] = {}
+            ids = []
+            for text, headings in zip(self.texts, self._paths(), strict=True):
+                digest = hashlib.blake2b(_ID_VERSION, digest_size=16)
+                for part in (*headings, text):
+                    data = part.encode()
+                    digest.update(len(data).to_bytes(8, "little") + data)
+                digest.update(len(headings).to_bytes(8, "little"))
+                content = digest.digest()
+                nth = seen[content] = seen.get(content, -1) + 1
+                if nth:
+                    digest.update(nth.to_bytes(8, "little"))
+                ids.append(digest.hexdigest())
+            self._ids = ids
+        return list(self._ids)
+
+    @property
+    def texts(self) -> list[str]:
+        """The text of each chunk."""
+        return texts_of(self.source, self._rendered, self._pieces, self._piece_ends, range(len(self)))
+
+    def _paths(self) -> Iterator[tuple[str, ...]]:
+        return (self._headings[section] for section in self._columns[:, _SECTION].tolist())
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    @overload
+    def __getitem__(self, index: int) -> Chunk: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Chunk]: ...
+    def __getitem__(self, index: int | slice) -> Chunk | list[Chunk]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        i = index.__index__()
+        if i < 0:
+            i += len(self)
+        if not 0 <= i < len(self):
+            raise IndexError(f"chunk index {index} out of range: there are {len(self)} chunks")
+        prefix, overlap, start, end, kind, section, tokens = self._columns[i].tolist()
+        (text,) = texts_of(self.source, self._rendered, self._pieces, self._piece_ends, (i,))
+        first = int(self._span_ends[i - 1]) if i else 0
+        return Chunk(
+            text=text,
+            token_count=tokens,
+            start_index=start,
+            end_index=end,
+            index=i,
+            kind=KINDS[kind],
+            headings=self._headings[section],
+            prefix=text[:prefix],
+            overlap=text[prefix : prefix + overlap],
+            spans=tuple((a, b) for a, b in self._spans[first : self._span_ends[i]].tolist()),
+            page=None if self._pages is None else (int(self._pages[i, 0]), int(self._pages[i, 1])),
+            id=(self._ids or self.ids)[i],
+            title=self.title,
+        )
+
+    def __iter__(self) -> Iterator[Chunk]:
+        return (self[i] for i in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Chunks):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]  # equality is by content, and computing it is not cheap
+
+    def __repr__(self) -> str:
+        tokens = int(self.token_counts.sum())
+        return f"<Chunks: {len(self)} chunks, {tokens} tokens, of {len(self.source)} characters>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        arrays = self._pieces, self._piece_ends, self._spans, self._span_ends, self._columns
+        return type(self), (self.source, self._rendered, arrays, self._headings, self.title, self._pages)
+
+
+def texts_of(
+    source: str, rendered: str, pieces: Int64Array, piece_ends: Int64Array, which: Sequence[int] | Int64Array
+) -> list[str]:
+    """The texts of some chunks. Pieces from `len(source)` on lie in `rendered`."""
+    n = len(source)
+    out = []
+    for i in which:
+        first = int(piece_ends[i - 1]) if i else 0
+        parts = pieces[first : piece_ends[i]].tolist()
+        out.append("".join([source[a:b] if a < n or a == b else rendered[a - n : b - n] for a, b in parts]))
+    return out

