@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chunkfast import _core, planner
-from chunkfast.chunker import Chunker, check_int
+from chunkfast.chunker import Chunker, check_int, check_text
 from chunkfast.chunks import Chunks
 
 if TYPE_CHECKING:
     from chunkfast.tokens import TokenizerLike
 
-__all__ = ["SentenceChunker"]
+__all__ = ["SentenceChunker", "split_sentences"]
 
 
 @dataclass(frozen=True, init=False)
@@ -59,3 +59,23 @@ class SentenceChunker(Chunker):
         plan = _core.Plan.of_sentences(text, self.limit, self.overlap_sentences, slack)
         planner.run(plan, self.tokenizer, self.limit)
         return Chunks(text, "", plan.assemble(), [()], title)
+
+
+def split_sentences(text: str) -> list[str]:
+    """The sentences of a text, each a slice of it; white space between them is left out.
+
+    Parameters
+    ----------
+    text : str
+        Chinese or alphabetic, hard-wrapped or not: which, is found out.
+
+    Raises
+    ------
+    TypeError
+        `text` is no str.
+    ValueError
+        `text` holds a lone surrogate.
+    """
+    text = check_text("text", text)
+    ends = _core.sentence_ends(text).tolist()
+    return [text[a:b].lstrip() for a, b in zip([0, *ends], ends, strict=False)]

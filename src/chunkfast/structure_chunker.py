@@ -16,7 +16,7 @@ from chunkfast.chunks import Chunks
 if TYPE_CHECKING:
     from chunkfast.tokens import Int64Array, TokenizerLike
 
-__all__ = ["StructureChunker"]
+__all__ = ["StructureChunker", "split_table"]
 
 Headings = Literal["metadata", "prepend"]
 TableFormat = Literal["auto", "markdown", "source", "rows"]
@@ -154,6 +154,31 @@ class StructureChunker(Chunker):
                 path = " > ".join(paths[section])
                 limits[section] = next((size for rule, size in rules if rule.search(path)), self.limit)
         return limits
+
+
+def split_table(
+    text: str, title: str | None = None, max_size: int = 300, tokenizer: TokenizerLike = "chars"
+) -> Chunks:
+    """Cut the tables of a text in slices of at most `max_size` tokens, each with its header: the tables of generation 3 alone.
+
+    Parameters
+    ----------
+    text : str
+        A table, with its caption or other text around it.
+    title : str, optional
+        As for `StructureChunker.chunk`.
+    max_size : int
+        Most tokens of a slice.
+    tokenizer
+        See `load_tokenizer`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `StructureChunker` and its `chunk`.
+    """
+    size = check_int("max_size", max_size, 1)
+    return StructureChunker(tokenizer, size, 0, table_size=size, list_size=None).chunk(text, title)
 
 
 class HeadingPaths(Sequence[tuple[str, ...]]):
