@@ -25,7 +25,6 @@ test: $(VENV)/.tools
 
 lint: $(VENV)/.tools
 	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/cython-lint src
 	MYPYPATH=src $(BIN)/stubtest chunkfast._core
@@ -34,7 +33,7 @@ verify: $(VENV)/.tools
 	$(BIN)/python -m tests.verify
 
 fuzz: $(VENV)/.tools
-	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest tests/property
+	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest tests/property
 
 bench: $(VENV)/.peers
 	$(BIN)/python -m pytest bench --benchmark-only

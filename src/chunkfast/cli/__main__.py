@@ -1,0 +1,3 @@
+from chunkfast.cli import main
+
+main()
