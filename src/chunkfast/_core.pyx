@@ -11,7 +11,9 @@ cdef extern from "Python.h":
 
 from chunkfast._kernels cimport document, plan
 from chunkfast._kernels.assembly cimport Assembly, assemble
+from chunkfast._kernels.bert_normalizer cimport CODE_POINTS, BertOptions, build_entries
 from chunkfast._kernels.counting cimport Tally, ask, boundary, first_surrogate, new_tally
+from chunkfast._kernels.double_array cimport NO_CELL, build_trie, child
 from chunkfast._kernels.graphemes cimport next_grapheme
 from chunkfast._kernels.levels cimport header_level as line_level
 from chunkfast._kernels.layout cimport lay_headings, lay_out, lay_sentences
@@ -19,6 +21,7 @@ from chunkfast._kernels.marks cimport LineMark, read_mark as read_line_mark
 from chunkfast._kernels.packing cimport measure_needed, pack, revise
 from chunkfast._kernels.parse cimport parse as parse_text
 from chunkfast._kernels.sentences cimport sentence_ends as find_sentence_ends
+from chunkfast._kernels.wordpiece cimport WordPieceModel, scan_wordpiece
 from chunkfast._kernels.wrapping cimport text_wrap_width
 from chunkfast._kernels.splitting cimport apply_cuts, cut_atom, find_oversize
 from chunkfast._kernels.utf8 cimport utf8_ranks as rank_bytes
@@ -307,6 +310,67 @@ cdef int check_surrogates(int kind, const void* data, int64_t n) except -1 nogil
         with gil:
             raise ValueError(f"text has a lone surrogate at index {p}")
     return 0
+
+
+cdef int number_letters(str letters, vector[uint32_t]& symbol_of) except -1:
+    """Give the letters the symbols 1, 2, ...: `symbol_of` gets one entry for each code point, 0 where there is none."""
+    cdef Py_UCS4 c
+    cdef uint32_t symbol = 0
+    symbol_of.assign(<size_t>CODE_POINTS, 0)
+    for c in letters:
+        symbol += 1
+        symbol_of[c] = symbol
+    return 0
+
+
+cdef int spell(list keys, const vector[uint32_t]& symbol_of, vector[uint32_t]& symbols, vector[int64_t]& ends) except -1:
+    """Write the keys out as symbols: key i is symbols[ends[i - 1] : ends[i]]."""
+    cdef str key
+    cdef Py_UCS4 c
+    for key in keys:
+        for c in key:
+            symbols.push_back(symbol_of[c])
+        ends.push_back(<int64_t>symbols.size())
+    return 0
+
+
+cdef class WordPiece(Counter):
+    """BertNormalizer, BertPreTokenizer and WordPiece.
+
+    `tokens` is the vocabulary in order of its code points, unique, without the empty token; `letters` has each character
+    of it once, frequent ones first. `strip_accents` is the setting in force, True or False. Not checked: the vocabulary
+    has the unknown token.
+    """
+    cdef WordPieceModel model
+
+    def __init__(self, list tokens not None, str letters not None, str prefix not None, int64_t longest_word,
+                 bint clean_text, bint handle_chinese_chars, bint strip_accents, bint lowercase):
+        cdef vector[uint32_t] symbol_of, symbols, cell_of
+        cdef vector[int64_t] ends
+        cdef BertOptions options
+        cdef Py_UCS4 c
+        number_letters(letters, symbol_of)
+        spell(tokens, symbol_of, symbols, ends)
+        options.clean_text = clean_text
+        options.handle_chinese_chars = handle_chinese_chars
+        options.strip_accents = strip_accents
+        options.lowercase = lowercase
+        build_trie(symbols, ends, len(letters) + 1, self.model.trie, cell_of)
+        build_entries(options, symbol_of, self.model.entries, self.model.pool)
+        self.model.longest_word = longest_word
+        self.model.rest = 0
+        for c in prefix:
+            if self.model.rest != NO_CELL:
+                self.model.rest = child(self.model.trie.data(), self.model.rest, symbol_of[c])
+
+    cdef int scan(self, int kind, const void* data, int64_t start, int64_t end, Tally* tally) except -1 nogil:
+        if kind == 1:
+            scan_wordpiece(&self.model, <const uint8_t*>data, start, end, tally)
+        elif kind == 2:
+            scan_wordpiece(&self.model, <const uint16_t*>data, start, end, tally)
+        else:
+            scan_wordpiece(&self.model, <const uint32_t*>data, start, end, tally)
+        return 0
 
 
 # -- chunks --------------------------------------------------------------------------------------------------------------

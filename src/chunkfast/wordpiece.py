@@ -1,0 +1,42 @@
+"""Which BERT tokenizers the native counter understands: BertNormalizer, BertPreTokenizer, WordPiece."""
+
+from __future__ import annotations
+
+from collections import Counter as Frequencies
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from chunkfast import _core
+
+_NORMALIZER = {"type", "clean_text", "handle_chinese_chars", "strip_accents", "lowercase"}
+_MODEL = {"type", "unk_token", "continuing_subword_prefix", "max_input_chars_per_word", "vocab"}
+
+
+def compile_wordpiece(config: Mapping[str, Any]) -> _core.Counter | None:
+    """Compile the content of a tokenizer.json, added tokens apart; None where a setting is not understood."""
+    model, normalizer = config["model"], config.get("normalizer")
+    if set(model) != _MODEL or config.get("pre_tokenizer") != {"type": "BertPreTokenizer"}:
+        return None
+    if normalizer is None:
+        normalizer = dict.fromkeys(_NORMALIZER, False) | {"type": "BertNormalizer"}
+    if normalizer["type"] != "BertNormalizer" or set(normalizer) != _NORMALIZER:
+        return None
+    vocabulary = sorted(filter(None, model["vocab"]))
+    if model["unk_token"] not in model["vocab"]:
+        return None  # the encoder refuses words that it can't cut
+    accents = normalizer["strip_accents"]
+    return _core.WordPiece(
+        vocabulary,
+        letters_by_frequency(vocabulary),
+        model["continuing_subword_prefix"],
+        model["max_input_chars_per_word"],
+        clean_text=normalizer["clean_text"],
+        handle_chinese_chars=normalizer["handle_chinese_chars"],
+        strip_accents=normalizer["lowercase"] if accents is None else accents,
+        lowercase=normalizer["lowercase"],
+    )
+
+
+def letters_by_frequency(vocabulary: Iterable[str]) -> str:
+    """Each character of the vocabulary once, the most frequent first."""
+    return "".join(letter for letter, _ in Frequencies("".join(vocabulary)).most_common())

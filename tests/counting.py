@@ -1,0 +1,61 @@
+"""What a native counter must agree on with the encoder that it was compiled from, on one text."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from tokenizers import Tokenizer
+
+# Every character in a fuzz run; else without the insides of long uniform ranges (ideographs, syllables, private use).
+THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "fuzz"
+UNIFORM = [
+    range(*ends)
+    for ends in ((0x3400, 0xA000), (0xAC00, 0xD7A4), (0xE000, 0xF900), (0x17000, 0x1B000), (0x20000, 0x110000))
+]
+CHARACTERS = [
+    chr(c)
+    for c in range(0x110000)
+    if not 0xD800 <= c < 0xE000 and (THOROUGH or c % 197 == 0 or not any(c in r for r in UNIFORM))
+]
+
+
+def encoder_of(config: Mapping[str, Any]) -> Tokenizer:
+    """The encoder as chunkfast uses it: special tokens are text, nothing is cut off, filled up or added."""
+    encoder = Tokenizer.from_str(json.dumps(config))
+    encoder.encode_special_tokens = True
+    encoder.no_truncation()
+    encoder.no_padding()
+    return encoder
+
+
+def starts_by_encoder(encoder: Tokenizer, text: str) -> list[int]:
+    return [start for start, _ in encoder.encode(text, add_special_tokens=False).offsets]
+
+
+def check_starts(counter: Any, encoder: Tokenizer, text: str) -> None:
+    expected = starts_by_encoder(encoder, text)
+    assert counter.token_starts(text).tolist() == expected
+    assert counter.count(text) == len(expected)
+
+
+def check(counter: Any, encoder: Tokenizer, text: str, spans: int = 4) -> None:
+    """Count, starts, ranks, safe cuts and spans: `spans` safe and as many arbitrary ones."""
+    check_starts(counter, encoder, text)
+    positions = np.arange(len(text) + 1)
+    ranks, safe = counter.ranks(text, positions)
+    assert ranks.tolist() == np.searchsorted(counter.token_starts(text), positions).tolist()
+    assert safe[0]
+    assert safe[-1]
+    choose = random.Random(text)
+    cuts = np.flatnonzero(safe).tolist()
+    pairs = [sorted(choose.choices(where, k=2)) for where in (cuts, positions.tolist()) for _ in range(spans)]
+    begins, ends = np.array(pairs, dtype=np.int64).T.copy()
+    counts = counter.count_spans(text, begins, ends)
+    assert counts.tolist() == [len(starts_by_encoder(encoder, text[a:b])) for a, b in pairs]
+    additive = ranks[ends[:spans]] - ranks[begins[:spans]]
+    assert counts[:spans].tolist() == additive.tolist()
