@@ -30,7 +30,6 @@ cdef extern from "sentence_words.h" nogil:
 
 cdef enum:
     TITLE_SIZE = 128  # 《 without 》 within so many characters opens no title
-    FURNITURE_SIZE = 60  # longer lines are no page marks
     LINE_BEFORE = 256  # how far before the range the start of its first line is looked for
     MARK_SIZE = 24  # a sentence that is only a number or mark is shorter
     PROSE_WIDTH_MIN = 40  # widths to which alphabetic prose is wrapped
@@ -42,7 +41,7 @@ cdef struct Reader:
     int64_t start  # of the sentence that is being read
     int64_t line  # where the line starts that is being read
     int64_t first  # ... and its first character that is not blank
-    bint cells  # a | or tab was seen in it
+    int64_t cell  # ... the first | or tab after that, or -1
     int64_t title  # the 》 of the title that is being read, or something before
     int64_t titles_read  # up to here it is known where the next 》 stands
     int64_t quotes_from  # start of the paragraph, where counting of straight quotes begins
@@ -181,7 +180,7 @@ cdef inline int _furniture(const char_t* text, int64_t p, int64_t end, int64_t* 
         q = r + 1
     elif c == 0x7B2C or c == 0x5171:  # 第 3 页 共 20 页
         r = _page_word(text, p, end)
-        while r > q and r - p < FURNITURE_SIZE:
+        while r > q:
             q = r
             while r < end and r - q < 4 and (
                 text[r] == 32 or text[r] == 47 or text[r] == 44 or text[r] == 0xFF0C or text[r] == 0xFF0F or text[r] == 0x3000
@@ -241,14 +240,15 @@ cdef inline bint _near_page_mark(const char_t* text, int64_t p, Reader& r) noexc
     return False
 
 
-cdef inline void _read_gap(const char_t* text, int64_t p, Reader& r, vector[int64_t]* ends) noexcept nogil:
+cdef inline void _read_gap(const char_t* text, int64_t p, bint page, Reader& r, vector[int64_t]* ends) except + nogil:
     """From p, the start of a line: over blank lines and page furniture to the next content, into r.gap, r.line and r.first.
 
-    Where `ends` is given, each line of furniture is appended as a sentence of its own.
+    `page`: a form feed stands before p. Where `ends` is given, each line of furniture is appended as a sentence of its own.
     """
     cdef int64_t f, q = 0
     cdef int kind
-    r.gap_blank = r.gap_furniture = False
+    r.gap_blank = False
+    r.gap_furniture = page
     while True:
         f = _skip_blanks(text, p, r.end)
         if f == r.end:  # only characters that show as nothing
@@ -273,68 +273,70 @@ cdef inline void _read_gap(const char_t* text, int64_t p, Reader& r, vector[int6
     r.gap = f
     r.line = p
     r.first = f
-    r.cells = False
+    r.cell = -1
 
 
 cdef inline bint _starts_item(const char_t* text, int64_t p, int64_t end) noexcept nogil:
     """The line whose first character is at p starts a list item, heading, table row or fence."""
-    cdef int64_t q, limit = min(p + 10, end)
+    cdef int64_t q
     cdef uint32_t c = text[p], d
     if (c == 0x201C or c == 34) and p + 1 < end:
         p += 1
         c = text[p]
-    if c == 35 or c == 124 or c == 62 or (c == 61 and p + 1 < end and (text[p + 1] == 61 or text[p + 1] == 32)):  # # | > ==
+    if 0x4E00 <= c <= 0x9FFF and c != 0x7B2C and not _is_numeral(c):
+        return False
+    if c == 35 or c == 124 or c == 62:  # # | >
         return True
+    d = text[p + 1] if p + 1 < end else 0
+    if c == 61:  # == Heading ==
+        return d == 61 or d == 32
     if c == 60:  # <td>, </table>
-        return p + 1 < end and (text[p + 1] == 47 or _is_letter(text[p + 1]))
+        return d == 47 or _is_letter(d)
     if c == 96 or c == 126:  # fence
-        return p + 2 < end and text[p + 1] == c and text[p + 2] == c
+        return p + 2 < end and d == c and text[p + 2] == c
     if c == 36:  # $\\textcircled{1}$
-        return p + 6 < end and text[p + 1] == 92 and text[p + 2] == 116 and text[p + 5] == 116 and text[p + 6] == 99
+        return d == 92 and _is_word(text, p + 2, end, b"textc")
     if c == 45 or c == 42 or c == 43 or c == 0x2013:
-        return p + 1 < end and is_space(text[p + 1])
+        return is_space(d)
     if c == 0x2022 or c == 0xB7 or c == 0x25CF or c == 0x25CB or c == 0x25A0 or c == 0x25A1 or c == 0x25C6 or c == 0x25AA:
         return True
     if 0x2460 <= c <= 0x249B or 0x2776 <= c <= 0x2793:  # ① ⑴ ⒈ ❶
         return True
+    q = p + 1
     if c == 40 or c == 0xFF08:  # (1) (a) (iv) （一）
-        q = p + 1
-        if q < limit and _is_letter(text[q]):
+        if _is_letter(d):
             q += 1
-            while q < limit and _is_roman(text[q]) and q - p < 6:
+            while q < end and q - p < 6 and _is_roman(text[q]):
                 q += 1
         else:
-            while q < limit and _is_number(text[q]) and q - p < 6:
+            while q < end and q - p < 6 and _is_number(text[q]):
                 q += 1
-        return p + 1 < q < limit and (text[q] == 41 or text[q] == 0xFF09)
+        return p + 1 < q < end and (text[q] == 41 or text[q] == 0xFF09)
     if c == 0x7B2C:  # 第三条
-        q = p + 1
-        while q < limit and _is_number(text[q]):
+        while q < end and q - p < 9 and _is_number(text[q]):
             q += 1
-        if q == p + 1 or q == limit:
+        if q == p + 1 or q == end:
             return False
         d = text[q]
-        return d == 0x6761 or d == 0x7AE0 or d == 0x8282 or d == 0x7F16 or d == 0x90E8
+        return d == 0x6761 or d == 0x7AE0 or d == 0x8282 or d == 0x7F16 or d == 0x90E8  # 条章节编部
     if _is_number(c):  # 1. 1、 1) 1.1 一、
-        q = p + 1
-        while q < limit and _is_number(text[q]) and q - p < 4:
+        while q < end and q - p < 4 and _is_number(text[q]):
             q += 1
-        if q == limit:
+        if q + 1 >= end:
             return False
         d = text[q]
         if d == 0x3001 or d == 41 or d == 0xFF09 or d == 0xFF0E:
             return True
-        if d != 46 or q + 1 >= end or _is_numeral(c):
+        if d != 46 or _is_numeral(c):
             return False
-        if not _is_digit(text[q + 1]):
-            return is_space(text[q + 1]) or is_cjk(text[q + 1])
-        limit = min(p + 20, end)
-        while q < limit and (_is_digit(text[q]) or text[q] == 46):  # 1.1 title: one part more than a decimal has, or no unit
-            q += 1
-        return q < limit and (is_space(text[q]) or is_cjk(text[q]))
+        p = q
+        q += 1
+        if _is_digit(text[q]):  # 1.1 title
+            while q < end and q - p < 12 and (_is_digit(text[q]) or text[q] == 46):
+                q += 1
+        return q < end and (is_space(text[q]) or is_cjk(text[q]))
     if _is_letter(c):  # a) A. iv)
-        q = p + 1
-        while q < limit and _is_roman(text[q]) and _is_roman(c):
+        while q < end and q - p < 6 and _is_roman(c) and _is_roman(text[q]):
             q += 1
         return q + 1 < end and (text[q] == 41 or (text[q] == 46 and q == p + 1)) and is_space(text[q + 1])
     return False
@@ -395,7 +397,7 @@ cdef inline bint _line_goes_on(const char_t* text, int64_t v, int64_t line, int6
     cdef bint wide, full, item
     if text[p] == 62 and text[first] == 62 and p + 1 < r.end:  # > both lines in one quotation
         q = _skip_blanks(text, p + 1, r.end)
-        if not is_line_end(text[q]):
+        if q < r.end and not is_line_end(text[q]):
             p = q
     head = text[p]
     if _goes_on_with(head) or (_is_closer(head) and head != 125) or head == 0x3002:
@@ -440,21 +442,20 @@ cdef inline bint _line_goes_on(const char_t* text, int64_t v, int64_t line, int6
 
 cdef inline int64_t _at_line_end(const char_t* text, int64_t p, Reader& r, vector[int64_t]& out) except + nogil:
     """Decide at the line end at p whether the sentence ends there. Returns where to read on."""
-    cdef int64_t v = p, line = r.line, first = r.first, next = _next_line(text, p, r.end)
-    cdef bint cells = r.cells, page = text[p] == 12, paragraph = text[p] == 0x2029
+    cdef int64_t v = p, line = r.line, first = r.first, cell = r.cell, next = _next_line(text, p, r.end)
+    cdef bint page = text[p] == 12, paragraph = text[p] == 0x2029
     while v > r.start and is_blank(text[v - 1]):
         v -= 1
-    _read_gap(text, next, r, NULL)
-    r.gap_furniture |= page
+    _read_gap(text, next, page, r, NULL)
     if v > r.start and not paragraph and (r.gap_furniture or not r.gap_blank) \
-            and _line_goes_on(text, v, line, first, cells, r):
+            and _line_goes_on(text, v, line, first, cell > first and cell < v, r):
         return r.gap
     if v > r.start:
         while is_space(text[p - 1]):
             p -= 1
         out.push_back(p)
     if r.gap_furniture:
-        _read_gap(text, next, r, &out)
+        _read_gap(text, next, page, r, &out)
     r.start = r.quotes_from = r.quotes_read = r.gap
     r.quote_open = False
     r.title = -1
@@ -571,6 +572,8 @@ cdef inline bint _stop_ends(const char_t* text, int64_t p, int64_t x, Reader& r)
         if kind == CF_WORD_NEVER:
             return False
         if kind == CF_WORD_NUMBERED:
+            if c == 73 and b == r.start and q + 1 < r.end and is_space(text[q + 1]):  # No. I will not.
+                return True
             if _is_number(c) or c == 0xA7 or (65 <= c <= 90 and q + 1 < r.end and not _is_letter(text[q + 1])):
                 return False
             if _is_roman(c) and c < 97 and q + 1 < r.end and _is_roman(text[q + 1]) and text[q + 1] < 97:
@@ -632,7 +635,7 @@ cdef inline int64_t _at_stop(const char_t* text, int64_t p, Reader& r, vector[in
     if q == r.end:
         return q
     d = text[q]
-    if _is_stop(d) or _goes_on_with(d):
+    if _is_stop(d) or _goes_on_with(d) or (q > after and (d == 0x7684 or d == 0x7B49)):  # “为什么？”的 “……”等
         return q
     x = q
     while is_space(text[x]):
@@ -640,9 +643,16 @@ cdef inline int64_t _at_stop(const char_t* text, int64_t p, Reader& r, vector[in
     if hard:
         if q > after and p > r.start and (text[p - 1] == 40 or text[p - 1] == 0xFF08):  # （？）
             return q
-        if x > q and text[q] != 32:  # a line end, after which a bracket or quote may close
-            while x < r.end and _is_closer(text[x]) and _is_wide(text[x]):
-                x += 1
+        x = _skip_blanks(text, q, r.end)
+        if x < r.end and is_line_end(text[x]):  # what closes may stand on the next line
+            after = _next_line(text, x, r.end)
+            x = _skip_blanks(text, after, r.end)
+            if x < r.end and _is_closer(text[x]) and text[x] > 127:
+                r.line = after
+                r.first = x
+                r.cell = -1
+                while x < r.end and _is_closer(text[x]):
+                    x += 1
                 q = x
         ends = True
     elif p == r.start:
@@ -667,7 +677,7 @@ cdef inline int64_t _at_stop(const char_t* text, int64_t p, Reader& r, vector[in
         return q
     out.push_back(q)
     r.start = _skip_blanks(text, q, r.end)
-    return r.start
+    return q
 
 
 cdef inline void sentence_ends(
@@ -690,7 +700,7 @@ cdef inline void sentence_ends(
     r.titles_read = start
     r.quote_open = False
     r.title = -1
-    _read_gap(text, start, r, &out)
+    _read_gap(text, start, False, r, &out)
     if r.line == start:
         while r.line > 0 and start - r.line < LINE_BEFORE and not is_line_end(text[r.line - 1]):
             r.line -= 1
@@ -703,8 +713,8 @@ cdef inline void sentence_ends(
         if is_line_end(c):
             p = _at_line_end(text, p, r, out)
         elif c == 124 or c == 9:
-            if p > r.first:
-                r.cells = True
+            if p > r.first and r.cell < 0:
+                r.cell = p
             p += 1
         elif c == 0x300A:
             if p >= r.title:
