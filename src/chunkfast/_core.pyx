@@ -9,7 +9,7 @@ import numpy as np
 cdef extern from "Python.h":
     str PyUnicode_FromKindAndData(int kind, const void* data, Py_ssize_t size)
 
-from chunkfast._kernels cimport document, plan
+from chunkfast._kernels cimport byte_bpe, document, plan, pretokens
 from chunkfast._kernels.assembly cimport Assembly, assemble
 from chunkfast._kernels.bert_normalizer cimport CODE_POINTS, BertOptions, build_entries
 from chunkfast._kernels.counting cimport Tally, ask, boundary, first_surrogate, new_tally
@@ -705,3 +705,62 @@ cdef class Plan:
             assemble(self.plan, n, out)
         return (int64_array(out.pieces).reshape(-1, 2), int64_array(out.piece_ends), int64_array(out.spans).reshape(-1, 2),
                 int64_array(out.span_ends), int64_array(out.columns).reshape(-1, 7))
+
+
+cdef class ByteBPE(Counter):
+    """Byte-level BPE behind a split pattern: see `_kernels/byte_bpe.pxd`."""
+    cdef byte_bpe.ByteBPE model
+    cdef pretokens.Pattern pattern
+
+    def __cinit__(self, *, str spellings, const int32_t[::1] lengths, const int32_t[::1] ids, const int32_t[::1] lefts,
+                  const int32_t[::1] rights, const int32_t[::1] results, bint ignore_merges, const int32_t[::1] segments,
+                  const uint8_t[::1] cell_class, const uint8_t[::1] table, const uint8_t[::1] kinds):
+        """Build the model.
+
+        `spellings` holds all tokens in the byte-level alphabet, one behind the other, `lengths` (characters) and `ids` theirs;
+        merge i joins the tokens `lefts[i]` and `rights[i]` to `results[i]`, in the order of ranks. `segments`, `cell_class`,
+        `table` and `kinds` are those of `chunkfast.patterns.Automaton`, unchecked. Raises ValueError where the model is too
+        large, a byte has no token, or a character no class.
+        """
+        cdef int kind = PyUnicode_KIND(spellings)
+        cdef const void* data = PyUnicode_DATA(spellings)
+        cdef int64_t tokens = len(ids), merges = len(lefts), total = PyUnicode_GET_LENGTH(spellings), i, size = 0
+        cdef int missing
+        cdef byte_bpe.Spelling spelling
+        for i in range(tokens):
+            if ids[i] < 0 or lengths[i] < 0 or lengths[i] > total:
+                raise ValueError(f"token {i} has id {ids[i]} and length {lengths[i]}")
+            total -= lengths[i]
+            size = max(size, ids[i] + 1)
+        if total or len(lengths) != tokens or not tokens or size > byte_bpe.MAX_TOKENS or merges > byte_bpe.MAX_MERGES:
+            raise ValueError(f"{tokens} tokens with ids below {size} and {merges} merges: at most {byte_bpe.MAX_TOKENS} tokens")
+        for i in range(merges):
+            if not (0 <= lefts[i] < size and 0 <= rights[i] < size and 0 <= results[i] < size):
+                raise ValueError(f"merge {i} is of unknown tokens")
+        self.pattern.table.assign(&table[0], &table[0] + len(table))
+        memcpy(self.pattern.kinds, &kinds[0], 64)
+        if not pretokens.set_pattern(self.pattern, &segments[0], len(segments), &cell_class[0]):
+            raise ValueError("the category tables and the pattern do not fit")
+        with nogil:
+            if kind == 1:
+                byte_bpe.spell(spelling, <const uint8_t*>data, &lengths[0], &ids[0], tokens, size)
+            elif kind == 2:
+                byte_bpe.spell(spelling, <const uint16_t*>data, &lengths[0], &ids[0], tokens, size)
+            else:
+                byte_bpe.spell(spelling, <const uint32_t*>data, &lengths[0], &ids[0], tokens, size)
+            missing = byte_bpe.set_merges(
+                self.model, spelling, &lefts[0] if merges else NULL, &rights[0] if merges else NULL,
+                &results[0] if merges else NULL, merges)
+            if missing == byte_bpe.NONE and ignore_merges:
+                byte_bpe.set_whole(self.model, spelling)
+        if missing != byte_bpe.NONE:
+            raise ValueError(f"no token for byte {missing}")
+
+    cdef int scan(self, int kind, const void* data, int64_t start, int64_t end, Tally* tally) except -1 nogil:
+        if kind == 1:
+            byte_bpe.scan_piece(self.model, self.pattern, <const uint8_t*>data, start, end, tally)
+        elif kind == 2:
+            byte_bpe.scan_piece(self.model, self.pattern, <const uint16_t*>data, start, end, tally)
+        else:
+            byte_bpe.scan_piece(self.model, self.pattern, <const uint32_t*>data, start, end, tally)
+        return 0

@@ -1,0 +1,122 @@
+"""Tokenizers compiled to native counters.
+
+A `tokenizer.json` is read as data. What is not understood to the last setting is not compiled: the encoder then counts.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from operator import add
+from typing import Any
+
+import numpy as np
+
+from chunkfast._core import ByteBPE, Counter
+from chunkfast.patterns import NUMERIC, Automaton, CharSet, UnsupportedPattern, compile_pattern, read_set
+
+log = logging.getLogger(__name__)
+
+# the pattern that ByteLevel(use_regex=True) stands for
+GPT2_PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+
+
+class Unsupported(ValueError):
+    """A setting of the tokenizer is not understood: the message says which."""
+
+
+def compile_counter(tokenizer: dict[str, Any]) -> Counter | None:
+    """The native counter of a parsed `tokenizer.json`, or None where some setting of it is not understood.
+
+    The counter is that of the encoder with special tokens in the text counted as text (`encode_special_tokens`), none added
+    around it, no truncation and no padding. The reason for a None goes to the debug log.
+    """
+    try:
+        family = tokenizer["model"].get("type", "BPE")
+        if family not in FAMILIES:
+            raise Unsupported(f"model {family}")
+        return FAMILIES[family](tokenizer)
+    except (Unsupported, UnsupportedPattern) as reason:
+        log.debug("tokenizer is not compiled, the encoder counts: %s", reason)
+        return None
+
+
+def _expect(settings: dict[str, Any], **expected: tuple[Any, ...]) -> None:
+    """Raise Unsupported where a setting has none of the values expected of it, or is not known at all."""
+    for name, value in settings.items():
+        if name != "type" and value not in expected.get(name, ()):
+            raise Unsupported(f"{settings.get('type', 'model')} has {name}={str(value)[:80]!r}")
+
+
+def _members(component: dict[str, Any] | None, name: str) -> list[dict[str, Any]]:
+    """A component as the list of its parts: a Sequence has some, None has none."""
+    if component is None:
+        return []
+    return list(component[name]) if component["type"] == "Sequence" else [component]
+
+
+def _byte_bpe(tokenizer: dict[str, Any]) -> Counter:
+    model = dict(tokenizer["model"])
+    vocab: dict[str, int] = model.pop("vocab")
+    merges = model.pop("merges")
+    model.pop("byte_fallback", None)  # these say what becomes of a byte without a token: here each has one
+    model.pop("fuse_unk", None)
+    model.pop("unk_token", None)
+    ignore_merges = bool(model.pop("ignore_merges", False))
+    _expect(model, dropout=(None, 0.0), continuing_subword_prefix=(None, ""), end_of_word_suffix=(None, ""))
+    for normalizer in _members(tokenizer.get("normalizer"), "normalizers"):
+        raise Unsupported(f"normalizer {normalizer['type']}")
+    if any(not token["special"] for token in tokenizer.get("added_tokens") or ()):
+        raise Unsupported("added tokens that are not special")
+    automaton = _byte_level_pattern(_members(tokenizer.get("pre_tokenizer"), "pretokenizers"))
+    pairs = [merge.split(" ") if isinstance(merge, str) else merge for merge in merges]
+    lefts, rights = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+
+    def ids(tokens: Any) -> np.ndarray[Any, np.dtype[np.int32]]:
+        return np.fromiter(map(vocab.__getitem__, tokens), np.int32, len(pairs))
+
+    try:
+        return ByteBPE(
+            spellings="".join(vocab),
+            lengths=np.fromiter(map(len, vocab), np.int32, len(vocab)),
+            ids=np.fromiter(vocab.values(), np.int32, len(vocab)),
+            lefts=ids(lefts),
+            rights=ids(rights),
+            results=ids(map(add, lefts, rights)),
+            ignore_merges=ignore_merges,
+            segments=np.array(automaton.segments, np.int32),
+            cell_class=automaton.cell_class,
+            table=automaton.table,
+            kinds=automaton.kinds,
+        )
+    except (ValueError, KeyError) as error:
+        raise Unsupported(f"vocabulary or merges: {error}") from error
+
+
+def _byte_level_pattern(stages: list[dict[str, Any]]) -> Automaton:
+    """The automaton of pre-tokenizers that end with ByteLevel: splits of single sets, then one pattern."""
+    if not stages or stages[-1]["type"] != "ByteLevel":
+        raise Unsupported(f"pre-tokenizers {[stage['type'] for stage in stages]}: not byte-level")
+    *splits, byte_level = stages
+    _expect(byte_level, add_prefix_space=(False,), trim_offsets=(False, True), use_regex=(False, True))
+    pattern = GPT2_PATTERN if byte_level.get("use_regex", True) else _split_pattern(splits.pop()) if splits else None
+    if pattern is None:
+        raise Unsupported("ByteLevel without a pattern")
+    isolated: list[tuple[CharSet, int | None]] = []
+    for stage in splits:
+        if stage["type"] == "Digits":
+            _expect(stage, individual_digits=(False, True))
+            isolated.append((NUMERIC, 1 if stage["individual_digits"] else None))
+        else:
+            isolated.append(read_set(_split_pattern(stage)))
+    return compile_pattern(pattern, tuple(isolated))
+
+
+def _split_pattern(stage: dict[str, Any]) -> str:
+    if stage["type"] != "Split" or list(stage["pattern"]) != ["Regex"]:
+        raise Unsupported(f"pre-tokenizer {stage['type']} with {list(stage.get('pattern', ()))}")
+    _expect(stage, behavior=("Isolated",), invert=(False,), pattern=(stage["pattern"],))
+    return str(stage["pattern"]["Regex"])
+
+
+FAMILIES: dict[str, Callable[[dict[str, Any]], Counter]] = {"BPE": _byte_bpe}
