@@ -1,0 +1,1 @@
+"""`make demo`: what each generation does to the samples."""
