@@ -6,7 +6,7 @@ from chunkfast._kernels.graphemes cimport grapheme_ceil, grapheme_floor
 from chunkfast._kernels.lines cimport scan_lines
 from chunkfast._kernels.plan cimport Atom, K_HEADING, L_BLOCK, L_PIECE, L_UNIT, Part, Plan, Prefix, Segment, Span
 from chunkfast._kernels.sentences cimport sentence_ends
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_line_end, is_space, uint8_t
+from chunkfast._kernels.text cimport char_t, has_ink, int32_t, int64_t, is_line_end, is_space, uint8_t
 from chunkfast._kernels.wrapping cimport wrap_width
 
 cdef enum:
@@ -104,7 +104,8 @@ cdef inline int32_t add_prefix(Plan& plan, int32_t outer, Span span) except + no
 cdef inline void lay_list(const char_t* text, int64_t n, Document& doc, Block& block, int64_t room, vector[int64_t]& ends,
                           Plan& plan) except + nogil:
     """The paragraph with the lead-in, then item by item. Repeated before an item: the lead-in, and the items it stands in."""
-    cdef int32_t lead = -1, i
+    cdef int32_t lead = -1, own, i
+    cdef int64_t gap_end
     cdef vector[int32_t] inside  # by depth: the prefix of what stands under the last item of that depth, -2: not made yet
     cdef Item item
     cdef int64_t first = doc.items[block.first].start
@@ -125,10 +126,13 @@ cdef inline void lay_list(const char_t* text, int64_t n, Document& doc, Block& b
             inside[inside.size() - 1] = add_prefix(
                 plan, inside[inside.size() - 2] if inside.size() > 1 else lead,
                 source_span(doc.items[item.parent].start, item.start))
-        add_sentences(text, n, item.start, item.end, level, B_LIST, inside.back() if inside.size() > 0 else lead, doc.wrap,
-                      room, ends, plan)
+        own = inside.back() if inside.size() > 0 else lead
+        add_sentences(text, n, item.start, item.end, level, B_LIST, own, doc.wrap, room, ends, plan)
         level = L_UNIT
         inside.push_back(-2)
+        gap_end = doc.items[i + 1].start if i + 1 < block.last else block.end
+        if has_ink(text, item.end, gap_end):  # what goes on in the paragraph behind an item
+            add_sentences(text, n, item.end, gap_end, L_UNIT, B_LIST, own if i + 1 < block.last else -1, doc.wrap, room, ends, plan)
         if i + 1 < block.last and doc.items[i + 1].depth > item.depth:
             plan.atoms.back().glued = True
 

@@ -58,10 +58,18 @@ cdef inline int32_t overlap_start(Plan& plan, int32_t earliest, int32_t body) no
     return best
 
 
+cdef inline int32_t section_prefix(Plan& plan, int32_t s, bint first, int32_t lead) noexcept nogil:
+    """The prefix of the section for a chunk with `lead`; -1 where there is none, or the two would take more than half."""
+    cdef int32_t prefix = plan.segments[s].opening if first else plan.segments[s].prefix
+    if prefix >= 0 and lead >= 0 and 2 * (plan.prefixes[prefix].tokens + plan.prefixes[lead].tokens + plan.slack) > plan.segments[s].limit:
+        return -1
+    return prefix
+
+
 cdef inline int64_t room_of(Plan& plan, int32_t s, bint first, int32_t lead) noexcept nogil:
     """Tokens left for overlap and body in a chunk of segment `s`."""
     cdef int64_t room = plan.segments[s].limit - plan.segments[s].reduced
-    cdef int32_t prefix = plan.segments[s].opening if first else plan.segments[s].prefix
+    cdef int32_t prefix = section_prefix(plan, s, first, lead)
     if prefix >= 0:
         room -= plan.prefixes[prefix].tokens + plan.slack
     if lead >= 0:
@@ -76,7 +84,7 @@ cdef inline Draft new_draft(Plan& plan, int32_t s, bint first, int32_t lead, int
     draft.first = start
     draft.body = body
     draft.last = last
-    draft.prefix = plan.segments[s].opening if first else plan.segments[s].prefix
+    draft.prefix = section_prefix(plan, s, first, lead)
     draft.lead = lead
     draft.tokens = -1
     draft.exact = False
