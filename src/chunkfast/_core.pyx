@@ -184,6 +184,18 @@ cdef class Document:
         cdef size_t n = self.doc.rendered.size()
         return PyUnicode_FromKindAndData(4, self.doc.rendered.data(), n) if n else ""
 
+    def tables(self):
+        """The tables, for tests: dicts of the fields of `Table`."""
+        return list(self.doc.tables)
+
+    def rows(self):
+        """The rows of all tables, for tests: dicts of the fields of `Row`."""
+        return list(self.doc.rows)
+
+    def cells(self):
+        """The cells of all rows, for tests: dicts of the fields of `Cell`."""
+        return list(self.doc.cells)
+
     def lines(self):
         """(start, first, end, next, marks, role) of each line, for tests."""
         return [(x.start, x.first, x.end, x.next, x.marks, x.role) for x in self.doc.lines]
@@ -198,11 +210,11 @@ def parse(str text not None, int table_format=0):
     self.text = text
     with nogil:
         if kind == 1:
-            parse_text(<const uint8_t*>data, n, self.doc)
+            parse_text(<const uint8_t*>data, n, table_format, self.doc)
         elif kind == 2:
-            parse_text(<const uint16_t*>data, n, self.doc)
+            parse_text(<const uint16_t*>data, n, table_format, self.doc)
         else:
-            parse_text(<const uint32_t*>data, n, self.doc)
+            parse_text(<const uint32_t*>data, n, table_format, self.doc)
     return self
 
 

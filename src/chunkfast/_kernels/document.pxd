@@ -76,10 +76,11 @@ cdef enum RowKind:
     ROW_DATA = 0
     ROW_HEADER
     ROW_DELIMITER  # |---|---|
-    ROW_REPEAT  # a header row that is repeated on the next page: in the source, not rendered again
+    ROW_REPEAT  # a header row (or delimiter) that is repeated on the next page: in the source, not rendered again
+    ROW_BETWEEN  # a line between two pages of a table (page mark, unit, condition of the next table): as ROW_REPEAT, no cells
 
 cdef struct Row:
-    int64_t start  # source span; for lines without the line end
+    int64_t start  # source span; for lines without the line end. Between a row and the next is only white space
     int64_t end
     int64_t out_start  # rendered span in Document.rendered, the line end included; empty where nothing is rendered
     int64_t out_end
@@ -87,12 +88,12 @@ cdef struct Row:
     int32_t last
     int32_t kind
 
-cdef struct Cell:
-    int64_t start
-    int64_t end
+cdef struct Cell:  # small, as a table may have one for every second character
+    uint32_t start  # trimmed, counted from Row.start
+    uint32_t end
     int32_t column  # first column it covers
-    int32_t columns  # colspan
-    int32_t rows  # rowspan
+    uint16_t columns  # colspan
+    uint16_t rows  # rowspan
 
 cdef enum TableKind:
     T_PIPE = 0
@@ -104,6 +105,8 @@ cdef struct Table:
     int64_t start  # caption lines included
     int64_t end
     int64_t body  # first code point after the caption lines
+    int64_t note_start  # conditions that stand further above: in the table before or over it; empty where there are none
+    int64_t note_end
     int64_t out_start  # rendered caption, header rows and delimiter in Document.rendered; equal where not rendered
     int64_t out_end
     int32_t first  # rows[first:last]; the header rows (and delimiter) are the first `header` of them
@@ -112,6 +115,7 @@ cdef struct Table:
     int32_t kind
     int32_t columns
     bint rendered
+    bint overfull  # its spans cover far more cells than it has characters: never rendered
 
 cdef cppclass Document:
     vector[Line] lines

@@ -5,14 +5,18 @@ from chunkfast._kernels.document cimport Document
 from chunkfast._kernels.furniture cimport scan_furniture
 from chunkfast._kernels.headings cimport scan_headings
 from chunkfast._kernels.lines cimport scan_lines
-from chunkfast._kernels.text cimport char_t, int64_t
+from chunkfast._kernels.render cimport render_tables
+from chunkfast._kernels.tables cimport scan_tables
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t
 from chunkfast._kernels.wrapping cimport wrap_width
 
 
-cdef inline void parse(const char_t* text, int64_t n, Document& doc) except + nogil:
+cdef inline void parse(const char_t* text, int64_t n, int32_t table_format, Document& doc) except + nogil:
     scan_lines(text, n, doc)
     doc.wrap = wrap_width(text, n, doc.lines.data(), doc.lines.size())
     scan_code(text, doc)
+    scan_tables(text, n, doc)
+    render_tables(text, table_format, doc)
     scan_furniture(text, doc)
     scan_headings(text, doc)
     scan_blocks(text, n, doc)
