@@ -111,6 +111,7 @@ def sentence_ends(str text not None, wrap=None):
     if width < 0 and wrap is not None:
         raise ValueError(f"wrap must be at least 0, not {wrap}")
     with nogil:
+        out.reserve(n // 64 + 1)
         if kind == 1:
             if width < 0:
                 width = text_wrap_width(<const uint8_t*>data, n)

@@ -242,6 +242,8 @@ def line_goes_on(text: str, start: int, v: int, line: int, first: int, gap: int,
     if wide and last in "，、":
         return not item
     if wide and wrap and not closes_clause(text, first, v):
+        if size >= wrap - 2 * slack:
+            return not item
         note = starts_with_note(text, first, v)
         if starts_with_note(text, p, len(text)):
             return size * 4 >= wrap or start != first or note

@@ -9,11 +9,13 @@ that the cost is linear in any text.
 """
 from libcpp.vector cimport vector
 
-from chunkfast._kernels.document cimport Line
-from chunkfast._kernels.text cimport (
-    ALNUM, LOWER, UPPER, cf_class, char_t, int32_t, int64_t, is_blank, is_cjk, is_line_end, is_space, uint32_t, uint64_t,
+from chunkfast._kernels.sentence_lines cimport (
+    Reader, goes_on_with, is_closer, is_digit, is_letter, is_lower, is_number, is_numeral, is_opener, is_roman,
+    is_stop, is_wide, line_goes_on, next_line, read_gap, skip_blanks,
 )
-from chunkfast._kernels.wrapping cimport wrap_slack
+from chunkfast._kernels.text cimport (
+    ALNUM, LOWER, UPPER, cf_class, char_t, int64_t, is_blank, is_cjk, is_line_end, is_space, uint32_t, uint64_t,
+)
 
 cdef extern from "skip.h" nogil:
     int64_t cf_next_sentence_mark[T](const T* text, int64_t i, int64_t n) noexcept
@@ -32,430 +34,24 @@ cdef enum:
     TITLE_SIZE = 128  # 《 without 》 within so many characters opens no title
     LINE_BEFORE = 256  # how far before the range the start of its first line is looked for
     MARK_SIZE = 24  # a sentence that is only a number or mark is shorter
-    PROSE_WIDTH_MIN = 40  # widths to which alphabetic prose is wrapped
-    PROSE_WIDTH_MAX = 160
-
-cdef struct Reader:
-    int64_t end  # of the range, trailing white space left out
-    int64_t wrap
-    int64_t start  # of the sentence that is being read
-    int64_t line  # where the line starts that is being read
-    int64_t first  # ... and its first character that is not blank
-    int64_t cell  # ... the first | or tab after that, or -1
-    int64_t title  # the 》 of the title that is being read, or something before
-    int64_t titles_read  # up to here it is known where the next 》 stands
-    int64_t quotes_from  # start of the paragraph, where counting of straight quotes begins
-    int64_t quotes_read
-    bint quote_open  # a straight double quote is open at quotes_read
-    int64_t gap  # content after the gap that `_read_gap` has read last
-    bint gap_blank  # there is a blank line in it
-    bint gap_furniture  # ... a page mark
-
-
-# Characters
-
-
-cdef inline bint _is_stop(uint32_t c) noexcept nogil:
-    return c == 46 or c == 33 or c == 63 or c == 0x3002 or c == 0xFF01 or c == 0xFF1F or c == 0x2026 or c == 0xFF61
-
-
-cdef inline bint _is_closer(uint32_t c) noexcept nogil:
-    """A bracket or quote that can only close."""
-    if c < 128:
-        return c == 41 or c == 93 or c == 125
-    return c == 0x201D or c == 0x2019 or c == 0x300F or c == 0x300D or c == 0xFF09 or c == 0x300B or c == 0x3009 \
-        or c == 0x3011 or c == 0x3015 or c == 0xFF3D or c == 0xFF5D or c == 0xBB
-
-
-cdef inline bint _is_opener(uint32_t c) noexcept nogil:
-    if c < 128:
-        return c == 40 or c == 91 or c == 123 or c == 34 or c == 39 or c == 42 or c == 95
-    return c == 0x201C or c == 0x2018 or c == 0x300E or c == 0x300C or c == 0xFF08 or c == 0x300A or c == 0x3008 \
-        or c == 0x3010 or c == 0x3014 or c == 0xAB
-
-
-cdef inline bint _goes_on_with(uint32_t c) noexcept nogil:
-    """Punctuation that stands inside a sentence: what comes before it was not the end."""
-    return c == 44 or c == 59 or c == 58 or c == 0xFF0C or c == 0x3001 or c == 0xFF1B or c == 0xFF1A
-
-
-cdef inline bint _is_wide(uint32_t c) noexcept nogil:
-    """Ideographs and their punctuation: of a script that is written without spaces."""
-    return is_cjk(c) or 0x3001 <= c <= 0x303F or 0xFF01 <= c <= 0xFFEF
-
-
-cdef inline bint _is_digit(uint32_t c) noexcept nogil:
-    return 48 <= c <= 57
-
-
-cdef inline bint _is_letter(uint32_t c) noexcept nogil:
-    """ASCII letter."""
-    return 97 <= (c | 32) <= 122
-
-
-cdef inline bint _is_lower(uint32_t c) noexcept nogil:
-    return (cf_class(c) & LOWER) != 0
-
-
-cdef inline bint _is_numeral(uint32_t c) noexcept nogil:
-    """Chinese numeral: 一二三四五六七八九十百千零〇."""
-    return c == 0x4E00 or c == 0x4E8C or c == 0x4E09 or c == 0x56DB or c == 0x4E94 or c == 0x516D or c == 0x4E03 \
-        or c == 0x516B or c == 0x4E5D or c == 0x5341 or c == 0x767E or c == 0x5343 or c == 0x96F6 or c == 0x3007
-
-
-cdef inline bint _is_number(uint32_t c) noexcept nogil:
-    return 48 <= c <= 57 or 0xFF10 <= c <= 0xFF19 or _is_numeral(c)
-
-
-cdef inline bint _is_roman(uint32_t c) noexcept nogil:
-    c |= 32
-    return c == 105 or c == 118 or c == 120 or c == 108 or c == 99
-
-
-cdef inline int64_t _skip_blanks(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    """Past blanks on the same line."""
-    while p < end and is_blank(text[p]) and not is_line_end(text[p]):
-        p += 1
-    return p
-
-
-cdef inline int64_t _next_line(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    """Past the line end at p."""
-    return p + 2 if text[p] == 13 and p + 1 < end and text[p + 1] == 10 else p + 1
-
-
-# Lines
-
-
-cdef inline int64_t _page_word(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    """Past `第 3 页` or `共 20 页` at p; p where there is none."""
-    cdef int64_t q = p
-    if q == end or (text[q] != 0x7B2C and text[q] != 0x5171):
-        return p
-    q = _skip_blanks(text, q + 1, end)
-    cdef int64_t digits = q
-    while q < end and q - digits < 6 and _is_number(text[q]):
-        q += 1
-    if q == digits:
-        return p
-    q = _skip_blanks(text, q, end)
-    return q + 1 if q < end and text[q] == 0x9875 else p
-
-
-cdef inline int64_t _digits(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    """Past blanks and a number of up to five digits; p where there is none."""
-    cdef int64_t first = _skip_blanks(text, p, min(end, p + 8)), q = first
-    while q < end and q - first < 5 and _is_digit(text[q]):
-        q += 1
-    return q if q > first else p
-
-
-cdef inline bint _is_word(const char_t* text, int64_t p, int64_t end, const char* word) noexcept nogil:
-    """The lower case word, or the same with capitals, stands at p."""
-    while word[0] != 0:
-        if p == end or (text[p] | 32) != <uint32_t>word[0]:
-            return False
-        p += 1
-        word += 1
-    return True
-
-
-cdef inline int _furniture(const char_t* text, int64_t p, int64_t end, int64_t* line_end) noexcept nogil:
-    """What the line whose first character is at p is: 2 a page mark, 1 a page number if a page mark is near, 0 text.
-
-    Where it is not text, `line_end` is set to its line end, or `end`.
-    """
-    cdef int64_t q = p, r
-    cdef uint32_t c = text[p]
-    cdef int kind = 2
-    if 0x4E00 <= c <= 0x9FFF and c != 0x7B2C and c != 0x5171:
-        return 0
-    if c == 91:  # [P12]
-        if not _is_word(text, p + 1, end, b"p"):
-            return 0
-        q = p + 5 if _is_word(text, p + 1, end, b"page") else p + 2
-        r = _digits(text, q, end)
-        if r == q or r == end or text[r] != 93:
-            return 0
-        q = r + 1
-    elif c == 0x7B2C or c == 0x5171:  # 第 3 页 共 20 页
-        r = _page_word(text, p, end)
-        while r > q:
-            q = r
-            while r < end and r - q < 4 and (
-                text[r] == 32 or text[r] == 47 or text[r] == 44 or text[r] == 0xFF0C or text[r] == 0xFF0F or text[r] == 0x3000
-            ):
-                r += 1
-            if r == end:
-                break
-            r = _page_word(text, r, end) if _page_word(text, r, end) > r else q
-        if q == p:
-            return 0
-    elif c == 45 or c == 0x2013 or c == 0x2014 or c == 0xB7 or c == 126:  # - 12 -
-        r = _digits(text, p + 1, end)
-        if r == p + 1:
-            return 0
-        r = _skip_blanks(text, r, min(end, r + 4))
-        if r == end or text[r] != c:
-            return 0
-        q = r + 1
-    elif (c | 32) == 112:  # Page 3 of 20
-        q = p + 4
-        r = _digits(text, q, end)
-        if r == q or not _is_word(text, p, end, b"page"):
-            return 0
-        q = r
-        r = _skip_blanks(text, r, min(end, r + 4))
-        if r < end and (text[r] == 47 or _is_word(text, r, end, b"of")):
-            r += 1 if text[r] == 47 else 2
-            q = _digits(text, r, end)
-            if q == r:
-                return 0
-    elif _is_digit(c):
-        kind = 1
-        q = _digits(text, p, end)
-    elif _is_roman(c):
-        kind = 1
-        while q < end and q - p < 7 and _is_roman(text[q]):
-            q += 1
-    else:
-        return 0
-    while q < end and is_blank(text[q]) and not is_line_end(text[q]):
-        q += 1
-    if q < end and not is_line_end(text[q]):
-        return 0
-    line_end[0] = q
-    return kind
-
-
-cdef inline bint _near_page_mark(const char_t* text, int64_t p, Reader& r) noexcept nogil:
-    """The next line after the line end at p that is not blank is a page mark."""
-    cdef int64_t line_end
-    while p < r.end:
-        if text[p] == 12:
-            return True
-        p = _skip_blanks(text, _next_line(text, p, r.end), r.end)
-        if p < r.end and not is_line_end(text[p]):
-            return _furniture(text, p, r.end, &line_end) == 2
-    return False
-
-
-cdef inline void _read_gap(const char_t* text, int64_t p, bint page, Reader& r, vector[int64_t]* ends) except + nogil:
-    """From p, the start of a line: over blank lines and page furniture to the next content, into r.gap, r.line and r.first.
-
-    `page`: a form feed stands before p. Where `ends` is given, each line of furniture is appended as a sentence of its own.
-    """
-    cdef int64_t f, q = 0
-    cdef int kind
-    r.gap_blank = False
-    r.gap_furniture = page
-    while True:
-        f = _skip_blanks(text, p, r.end)
-        if f == r.end:  # only characters that show as nothing
-            f -= 1
-            break
-        if is_line_end(text[f]):
-            if text[f] == 12:
-                r.gap_furniture = True
-            else:
-                r.gap_blank = True
-            p = _next_line(text, f, r.end)
-            continue
-        kind = _furniture(text, f, r.end, &q)
-        if kind == 0 or q == r.end or (kind == 1 and not r.gap_furniture and not _near_page_mark(text, q, r)):
-            break
-        r.gap_furniture = True
-        p = _next_line(text, q, r.end)
-        if ends != NULL:
-            while is_space(text[q - 1]):
-                q -= 1
-            ends.push_back(q)
-    r.gap = f
-    r.line = p
-    r.first = f
-    r.cell = -1
-
-
-cdef inline bint _starts_item(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    """The line whose first character is at p starts a list item, heading, table row or fence."""
-    cdef int64_t q
-    cdef uint32_t c = text[p], d
-    if (c == 0x201C or c == 34) and p + 1 < end:
-        p += 1
-        c = text[p]
-    if 0x4E00 <= c <= 0x9FFF and c != 0x7B2C and not _is_numeral(c):
-        return False
-    if c == 35 or c == 124 or c == 62:  # # | >
-        return True
-    d = text[p + 1] if p + 1 < end else 0
-    if c == 61:  # == Heading ==
-        return d == 61 or d == 32
-    if c == 60:  # <td>, </table>
-        return d == 47 or _is_letter(d)
-    if c == 96 or c == 126:  # fence
-        return p + 2 < end and d == c and text[p + 2] == c
-    if c == 36:  # $\\textcircled{1}$
-        return d == 92 and _is_word(text, p + 2, end, b"textc")
-    if c == 45 or c == 42 or c == 43 or c == 0x2013:
-        return is_space(d)
-    if c == 0x2022 or c == 0xB7 or c == 0x25CF or c == 0x25CB or c == 0x25A0 or c == 0x25A1 or c == 0x25C6 or c == 0x25AA:
-        return True
-    if 0x2460 <= c <= 0x249B or 0x2776 <= c <= 0x2793:  # ① ⑴ ⒈ ❶
-        return True
-    q = p + 1
-    if c == 40 or c == 0xFF08:  # (1) (a) (iv) （一）
-        if _is_letter(d):
-            q += 1
-            while q < end and q - p < 6 and _is_roman(text[q]):
-                q += 1
-        else:
-            while q < end and q - p < 6 and _is_number(text[q]):
-                q += 1
-        return p + 1 < q < end and (text[q] == 41 or text[q] == 0xFF09)
-    if c == 0x7B2C:  # 第三条
-        while q < end and q - p < 9 and _is_number(text[q]):
-            q += 1
-        if q == p + 1 or q == end:
-            return False
-        d = text[q]
-        return d == 0x6761 or d == 0x7AE0 or d == 0x8282 or d == 0x7F16 or d == 0x90E8  # 条章节编部
-    if _is_number(c):  # 1. 1、 1) 1.1 一、
-        while q < end and q - p < 4 and _is_number(text[q]):
-            q += 1
-        if q + 1 >= end:
-            return False
-        d = text[q]
-        if d == 0x3001 or d == 41 or d == 0xFF09 or d == 0xFF0E:
-            return True
-        if d != 46 or _is_numeral(c):
-            return False
-        p = q
-        q += 1
-        if _is_digit(text[q]):  # 1.1 title
-            while q < end and q - p < 12 and (_is_digit(text[q]) or text[q] == 46):
-                q += 1
-        return q < end and (is_space(text[q]) or is_cjk(text[q]))
-    if _is_letter(c):  # a) A. iv)
-        while q < end and q - p < 6 and _is_roman(c) and _is_roman(text[q]):
-            q += 1
-        return q + 1 < end and (text[q] == 41 or (text[q] == 46 and q == p + 1)) and is_space(text[q + 1])
-    return False
-
-
-cdef inline bint _closes_clause(const char_t* text, int64_t start, int64_t p) noexcept nogil:
-    """What ends before p lets a list item follow: it ends in a colon, semicolon or stop, or in "; or" and the like."""
-    cdef uint32_t c = text[p - 1]
-    if c == 59 or c == 58 or c == 0xFF1B or c == 0xFF1A or _is_stop(c):
-        return True
-    if _is_closer(c) or c == 34:
-        return p - 1 > start and _is_stop(text[p - 2])
-    if c == 100 and p - start > 4 and text[p - 2] == 110 and text[p - 3] == 97:  # and
-        p -= 3
-    elif c == 114 and p - start > 3 and text[p - 2] == 111:  # or
-        p -= 2
-    elif (c == 0x6216 or c == 0x53CA or c == 0x548C) and p - start > 1:  # 或 及 和
-        p -= 1
-    else:
-        return False
-    while p > start and is_blank(text[p - 1]):
-        p -= 1
-    return p > start and (text[p - 1] == 59 or text[p - 1] == 0xFF1B or text[p - 1] == 44)
-
-
-cdef inline bint _starts_with_note(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    """A line that starts with the number of a footnote, which its superscript has put there: digits and no mark after them."""
-    cdef int64_t q = p
-    while q < end and q - p < 4 and _is_digit(text[q]):
-        q += 1
-    if q == p or q - p > 3:
-        return False
-    if q == end or is_line_end(text[q]) or is_cjk(text[q]):
-        return True
-    return text[q] == 0x3002 or text[q] == 0xFF0C or text[q] == 0xFF1B or text[q] == 0xFF1A
-
-
-cdef inline int64_t _line_text_end(const char_t* text, int64_t p, int64_t limit) noexcept nogil:
-    """Where the line that p stands in ends, or limit."""
-    while p < limit and not is_line_end(text[p]):
-        p += 1
-    return p
-
-
-cdef inline bint _next_is_longer(const char_t* text, int64_t p, int64_t end, int64_t size) noexcept nogil:
-    """The first word at p would have fitted on the line before it, of `size` characters, to judge by the length of this line."""
-    cdef int64_t q = p, limit = p + size + 1
-    while q < end and q - p <= size and not is_space(text[q]):
-        q += 1
-    limit += q - p
-    return _line_text_end(text, p, min(limit, end)) >= limit
-
-
-cdef inline bint _line_goes_on(const char_t* text, int64_t v, int64_t line, int64_t first, bint cells, Reader& r) noexcept nogil:
-    """The sentence whose line ends before v goes on at r.gap, on the next line. `line`, `first`, `cells`: those of its line."""
-    cdef uint32_t last = text[v - 1], head
-    cdef int64_t size = v - line, p = r.gap, q
-    cdef bint wide, full, item
-    if text[p] == 62 and text[first] == 62 and p + 1 < r.end:  # > both lines in one quotation
-        q = _skip_blanks(text, p + 1, r.end)
-        if q < r.end and not is_line_end(text[q]):
-            p = q
-    head = text[p]
-    if _goes_on_with(head) or (_is_closer(head) and head != 125) or head == 0x3002:
-        return True
-    wide = _is_wide(head)
-    q = v
-    while q > first and q > v - 8 and not wide:
-        q -= 1
-        wide = _is_wide(text[q])
-    item = _starts_item(text, p, r.end)
-    full = r.wrap > 0 and size >= r.wrap - wrap_slack(r.wrap)
-    if r.gap_furniture:
-        if item:
-            return False
-        if _closes_clause(text, first, v):
-            return full
-        if r.wrap > 0 and size * 2 < r.wrap:
-            return False
-        return wide or full or _is_lower(head) or size >= PROSE_WIDTH_MIN
-    if head == 124 or text[first] == 124 or text[first] == 35 or (cells and not full):
-        return False
-    if r.wrap > 0 and not full and not wide:
-        q = p
-        while q < r.end and q - p <= r.wrap and not is_space(text[q]):
-            q += 1
-        full = size + 1 + q - p > r.wrap
-    if full:
-        return not (item and _closes_clause(text, first, v))
-    if wide and (last == 0xFF0C or last == 0x3001):
-        return not item
-    if wide and r.wrap > 0 and not _closes_clause(text, first, v):
-        if _starts_with_note(text, p, r.end):
-            return size * 4 >= r.wrap or r.start != first or _starts_with_note(text, first, v)
-        if r.start != first and _starts_with_note(text, first, v):
-            return not item
-    if wide or item or last == 58:
-        return False
-    if _is_lower(head):
-        return True
-    return r.wrap == 0 and PROSE_WIDTH_MIN <= size <= PROSE_WIDTH_MAX and not _next_is_longer(text, p, r.end, size)
 
 
 cdef inline int64_t _at_line_end(const char_t* text, int64_t p, Reader& r, vector[int64_t]& out) except + nogil:
     """Decide at the line end at p whether the sentence ends there. Returns where to read on."""
-    cdef int64_t v = p, line = r.line, first = r.first, cell = r.cell, next = _next_line(text, p, r.end)
+    cdef int64_t v = p, line = r.line, first = r.first, cell = r.cell, next = next_line(text, p, r.end)
     cdef bint page = text[p] == 12, paragraph = text[p] == 0x2029
     while v > r.start and is_blank(text[v - 1]):
         v -= 1
-    _read_gap(text, next, page, r, NULL)
+    read_gap(text, next, page, r, NULL)
     if v > r.start and not paragraph and (r.gap_furniture or not r.gap_blank) \
-            and _line_goes_on(text, v, line, first, cell > first and cell < v, r):
+            and line_goes_on(text, v, line, first, cell > first and cell < v, r):
         return r.gap
     if v > r.start:
         while is_space(text[p - 1]):
             p -= 1
         out.push_back(p)
     if r.gap_furniture:
-        _read_gap(text, next, page, r, &out)
+        read_gap(text, next, page, r, &out)
     r.start = r.quotes_from = r.quotes_read = r.gap
     r.quote_open = False
     r.title = -1
@@ -470,7 +66,7 @@ cdef inline uint64_t _word_at(const char_t* text, int64_t p, int64_t end, bint* 
     cdef uint64_t key = 0
     cdef int64_t q = p
     capital[0] = p < end and 65 <= text[p] <= 90
-    while q < end and q - p < 9 and _is_letter(text[q]):
+    while q < end and q - p < 9 and is_letter(text[q]):
         key = key << 8 | <uint64_t>(text[q] | 32)
         q += 1
     return 0 if q - p > 8 else key
@@ -480,7 +76,7 @@ cdef inline uint64_t _word_before(const char_t* text, int64_t start, int64_t p) 
     """Key of the ASCII word that ends at p."""
     cdef int64_t q = p
     cdef bint capital
-    while q > start and p - q < 9 and _is_letter(text[q - 1]):
+    while q > start and p - q < 9 and is_letter(text[q - 1]):
         q -= 1
     return _word_at(text, q, p, &capital) if p - q < 9 else 0
 
@@ -502,20 +98,20 @@ cdef inline bint _is_only_number(const char_t* text, int64_t start, int64_t p) n
     while q < p and not (cf_class(text[q]) & ALNUM):
         q += 1
     b = q
-    while b < p and _is_letter(text[b]):
+    while b < p and is_letter(text[b]):
         b += 1
     if b < p and b - q > 1 and is_space(text[b]) and cf_word_class(_word_before(text, q, b)) == CF_WORD_UNIT:
         q = b + 1
     b = q
-    while b < p and (_is_number(text[b]) or text[b] == 46):
+    while b < p and (is_number(text[b]) or text[b] == 46):
         b += 1
     if b == p:
         return p - q <= 10
     if b > q:
         return False
-    while b < p and _is_roman(text[b]):
+    while b < p and is_roman(text[b]):
         b += 1
-    return (b == p and p - q <= 5) or (p - q == 1 and _is_letter(text[q]))
+    return (b == p and p - q <= 5) or (p - q == 1 and is_letter(text[q]))
 
 
 cdef inline bint _lower_text(const char_t* text, int64_t start, int64_t p) noexcept nogil:
@@ -523,7 +119,7 @@ cdef inline bint _lower_text(const char_t* text, int64_t start, int64_t p) noexc
     cdef int64_t q = start
     while q < p and q - start < 8 and not (cf_class(text[q]) & (UPPER | LOWER)):
         q += 1
-    return _is_lower(text[q])
+    return is_lower(text[q])
 
 
 cdef inline bint _stop_ends(const char_t* text, int64_t p, int64_t x, Reader& r) noexcept nogil:
@@ -532,12 +128,12 @@ cdef inline bint _stop_ends(const char_t* text, int64_t p, int64_t x, Reader& r)
     cdef uint32_t before = text[p - 1], c
     cdef int kind
     q = x
-    while q < r.end and q - x < 3 and _is_opener(text[q]):
+    while q < r.end and q - x < 3 and is_opener(text[q]):
         q += 1
     if q == r.end:
         q = x
     c = text[q]
-    if _is_wide(before) and before != 0xFF0E and not _is_numeral(before):
+    if is_wide(before) and before != 0xFF0E and not is_numeral(before):
         return True
     if _is_only_number(text, r.start, p):
         return False
@@ -546,25 +142,25 @@ cdef inline bint _stop_ends(const char_t* text, int64_t p, int64_t x, Reader& r)
         b -= 1
     if b == r.start:
         return False
-    if _is_digit(text[b - 1]) and _is_digit(c) and x == q:
+    if is_digit(text[b - 1]) and is_digit(c) and x == q:
         size = b
-        while size > r.start and _is_digit(text[size - 1]):
+        while size > r.start and is_digit(text[size - 1]):
             size -= 1
         if b - size <= 2:
             return False
     p = b
     before = text[p - 1]
-    if _is_letter(before):
-        while b > r.start and p - b < 10 and _is_letter(text[b - 1]):
+    if is_letter(before):
+        while b > r.start and p - b < 10 and is_letter(text[b - 1]):
             b -= 1
         size = p - b
-        if size <= 2 and b - 1 > r.start and text[b - 1] == 46 and _is_letter(text[b - 2]):  # U.S. e.g. Ph.D.
+        if size <= 2 and b - 1 > r.start and text[b - 1] == 46 and is_letter(text[b - 2]):  # U.S. e.g. Ph.D.
             if size == 1 and (before == 103 or before == 101) and (text[b - 2] | 32) == (101 if before == 103 else 105):
                 return False
             return _is_starter(text, q, r.end)
         if size == 1:
-            if b > r.start and not is_blank(text[b - 1]) and not _is_opener(text[b - 1]):
-                return not _is_lower(c)  # 5 m. Then
+            if b > r.start and not is_blank(text[b - 1]) and not is_opener(text[b - 1]):
+                return not is_lower(c)  # 5 m. Then
             if b > r.start + 1 and cf_word_class(_word_before(text, r.start, b - 1)) == CF_WORD_UNIT:
                 return True
             return _is_starter(text, q, r.end)
@@ -574,13 +170,13 @@ cdef inline bint _stop_ends(const char_t* text, int64_t p, int64_t x, Reader& r)
         if kind == CF_WORD_NUMBERED:
             if c == 73 and b == r.start and q + 1 < r.end and is_space(text[q + 1]):  # No. I will not.
                 return True
-            if _is_number(c) or c == 0xA7 or (65 <= c <= 90 and q + 1 < r.end and not _is_letter(text[q + 1])):
+            if is_number(c) or c == 0xA7 or (65 <= c <= 90 and q + 1 < r.end and not is_letter(text[q + 1])):
                 return False
-            if _is_roman(c) and c < 97 and q + 1 < r.end and _is_roman(text[q + 1]) and text[q + 1] < 97:
+            if is_roman(c) and c < 97 and q + 1 < r.end and is_roman(text[q + 1]) and text[q + 1] < 97:
                 return False
         elif kind == CF_WORD_MAY_END:
             return _is_starter(text, q, r.end)
-    return not _is_lower(c) or _lower_text(text, r.start, p)
+    return not is_lower(c) or _lower_text(text, r.start, p)
 
 
 cdef inline bint _quote_closes(const char_t* text, int64_t p, Reader& r) noexcept nogil:
@@ -590,7 +186,7 @@ cdef inline bint _quote_closes(const char_t* text, int64_t p, Reader& r) noexcep
     if p + 1 >= r.end:
         return True
     c = text[p + 1]
-    if is_space(c) or _is_closer(c) or _is_stop(c) or _goes_on_with(c) or c == 34 or c == 39:
+    if is_space(c) or is_closer(c) or is_stop(c) or goes_on_with(c) or c == 34 or c == 39:
         return True
     if text[p] == 39:
         return is_cjk(c)
@@ -607,7 +203,7 @@ cdef inline int64_t _at_stop(const char_t* text, int64_t p, Reader& r, vector[in
     cdef uint32_t c, d
     cdef bint hard = False, dots = False, ends
     cdef int64_t ellipsis = 0
-    while q < r.end and _is_stop(text[q]):
+    while q < r.end and is_stop(text[q]):
         c = text[q]
         if c == 0x3002 or c == 0xFF01 or c == 0xFF1F or c == 0xFF61:
             hard = True
@@ -621,7 +217,7 @@ cdef inline int64_t _at_stop(const char_t* text, int64_t p, Reader& r, vector[in
     after = q
     while q < r.end:
         c = text[q]
-        if _is_closer(c) or ((c == 34 or c == 39) and _quote_closes(text, q, r)):
+        if is_closer(c) or ((c == 34 or c == 39) and _quote_closes(text, q, r)):
             q += 1
         elif c == 42 or c == 95:  # **bold.**
             x = q
@@ -635,7 +231,7 @@ cdef inline int64_t _at_stop(const char_t* text, int64_t p, Reader& r, vector[in
     if q == r.end:
         return q
     d = text[q]
-    if _is_stop(d) or _goes_on_with(d) or (q > after and (d == 0x7684 or d == 0x7B49)):  # “为什么？”的 “……”等
+    if is_stop(d) or goes_on_with(d) or (q > after and (d == 0x7684 or d == 0x7B49)):  # “为什么？”的 “……”等
         return q
     x = q
     while is_space(text[x]):
@@ -643,15 +239,15 @@ cdef inline int64_t _at_stop(const char_t* text, int64_t p, Reader& r, vector[in
     if hard:
         if q > after and p > r.start and (text[p - 1] == 40 or text[p - 1] == 0xFF08):  # （？）
             return q
-        x = _skip_blanks(text, q, r.end)
+        x = skip_blanks(text, q, r.end)
         if x < r.end and is_line_end(text[x]):  # what closes may stand on the next line
-            after = _next_line(text, x, r.end)
-            x = _skip_blanks(text, after, r.end)
-            if x < r.end and _is_closer(text[x]) and text[x] > 127:
+            after = next_line(text, x, r.end)
+            x = skip_blanks(text, after, r.end)
+            if x < r.end and is_closer(text[x]) and text[x] > 127:
                 r.line = after
                 r.first = x
                 r.cell = -1
-                while x < r.end and _is_closer(text[x]):
+                while x < r.end and is_closer(text[x]):
                     x += 1
                 q = x
         ends = True
@@ -661,22 +257,22 @@ cdef inline int64_t _at_stop(const char_t* text, int64_t p, Reader& r, vector[in
         if x > q:
             ends = _stop_ends(text, p, x, r)
         elif after == q:
-            ends = _is_wide(d) and _is_wide(text[p - 1]) and not _is_numeral(text[p - 1])
+            ends = is_wide(d) and is_wide(text[p - 1]) and not is_numeral(text[p - 1])
         else:
-            ends = _is_wide(d)
+            ends = is_wide(d)
     elif ellipsis >= 2:
-        if ellipsis >= 8 or _is_digit(text[x]) or _is_lower(text[x]) or text[x] == 0x7B2C:
+        if ellipsis >= 8 or is_digit(text[x]) or is_lower(text[x]) or text[x] == 0x7B2C:
             ends = False
         else:
-            ends = x > q or _is_wide(d) or d == 0x201C
+            ends = x > q or is_wide(d) or d == 0x201C
     elif x > q:
-        ends = _is_wide(text[p - 1]) or not _is_lower(text[x]) or (q == after and _lower_text(text, r.start, p))
+        ends = is_wide(text[p - 1]) or not is_lower(text[x]) or (q == after and _lower_text(text, r.start, p))
     else:
-        ends = _is_wide(d) or (_is_wide(text[p - 1]) and d != 61)
+        ends = is_wide(d) or (is_wide(text[p - 1]) and d != 61)
     if not ends or q == r.end:
         return q
     out.push_back(q)
-    r.start = _skip_blanks(text, q, r.end)
+    r.start = skip_blanks(text, q, r.end)
     return q
 
 
@@ -700,7 +296,7 @@ cdef inline void sentence_ends(
     r.titles_read = start
     r.quote_open = False
     r.title = -1
-    _read_gap(text, start, False, r, &out)
+    read_gap(text, start, False, r, &out)
     if r.line == start:
         while r.line > 0 and start - r.line < LINE_BEFORE and not is_line_end(text[r.line - 1]):
             r.line -= 1
