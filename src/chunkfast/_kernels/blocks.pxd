@@ -5,10 +5,11 @@ The lines are read as pieces: a piece is what a line holds between the headings 
 from chunkfast._kernels.document cimport (
     B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Line, R_CODE, R_CONTENTS, R_FURNITURE, R_NOTE,
 )
-from chunkfast._kernels.inline_lists cimport add_inline, recover
-from chunkfast._kernels.leadins cimport ends_in_colon, find_lead
+from chunkfast._kernels.inline_lists cimport add_inline, recover, starts_inside
+from chunkfast._kernels.leadins cimport ends_in_colon, find_lead, introduces
 from chunkfast._kernels.lists cimport (
-    Lists, add_unmarked, can_list, continue_list, find_level, finish_lists, is_first, is_unmarked, on_one_line, start_list, value_in,
+    Lists, add_unmarked, can_list, continue_list, find_level, finish_lists, is_first, is_unmarked, start_list, value_in,
+    with_number,
 )
 from chunkfast._kernels.marks cimport (
     F_ARABIC, F_BULLET, F_CIRCLED, F_HAN, F_HAN_PAREN, F_LETTER, F_PAREN, F_ROMAN, LineMark, read_mark,
@@ -75,6 +76,7 @@ cdef inline bint add_marked(const char_t* text, Document& doc, Reader& reader, c
     cdef LineMark m
     cdef int32_t level
     cdef bint rest = False
+    cdef int64_t paragraph = reader.paragraph
     if not read_mark(text, piece.content, piece.end, &m) or not can_list(m):
         return False
     if reader.open and not reader.bare and not ends_closed(text, reader.last.content, reader.last.end) \
@@ -85,13 +87,15 @@ cdef inline bint add_marked(const char_t* text, Document& doc, Reader& reader, c
     close_paragraph(text, doc, reader)
     level = find_level(text, doc, reader.lists, m, piece.indent)
     if level >= 0 and m.roman == 1 and m.family == F_LETTER and reader.lists.levels[level].family == F_LETTER \
-            and ends_in_colon(text, reader.last.content, reader.last.end) and next_is_two(text, doc, line, m):
+            and introduces(text, reader.last.content, reader.last.end) and next_is_two(text, doc, line, m):
         level = -1
     if level >= 0:
         if reader.open and doc.blocks.back().kind == B_LIST \
                 and value_in(m, reader.lists.levels[level].family) == reader.lists.levels[level].value + 2:
             recover(text, doc, reader.lists, level)
         continue_list(text, doc, reader.lists, level, m, piece.start, piece.end, piece.indent, reader.section)
+    elif reader.open and doc.blocks.back().kind == B_TEXT and starts_inside(text, doc, reader.lists, m, paragraph, reader.last.end):
+        continue_list(text, doc, reader.lists, reader.lists.depth - 1, m, piece.start, piece.end, piece.indent, reader.section)
     elif is_first(m) and not rest:
         start_list(text, doc, reader.lists, m, piece.start, piece.end, piece.indent, reader.section, reader.last.end if reader.open else -1)
     else:
@@ -114,7 +118,9 @@ cdef inline void add_text(const char_t* text, Document& doc, Reader& reader, con
         reader.bare = False
     else:
         close_paragraph(text, doc, reader)
-        if reader.open and is_unmarked(text, doc, reader.lists, reader.last.end):
+        if reader.open and is_unmarked(
+            text, doc, reader.lists, reader.last.end, piece.start, piece.end,
+        ):
             add_unmarked(text, doc, reader.lists, piece.start, piece.end)
             reader.kind = B_LIST
         elif reader.open and in_item(text, doc, reader, piece):
@@ -149,18 +155,15 @@ cdef inline bint in_item(const char_t* text, const Document& doc, Reader& reader
 cdef inline void give_lead(const char_t* text, Document& doc, Reader& reader, size_t index) noexcept nogil:
     """Repeat for a numbered heading the lead-in right before it, or that of its sibling before it."""
     cdef int32_t f = doc.headings[index].family, parent = doc.headings[index].parent, other = <int32_t>index - 1
-    cdef int64_t lead = 0
+    cdef int64_t lead = 0, lead_end = 0
     doc.headings[index].lead_start = doc.headings[index].lead_end = doc.headings[index].start
     if not (f == F_HAN or f == F_HAN_PAREN or f == F_ARABIC or f == F_PAREN or f == F_CIRCLED or f == F_LETTER or f == F_ROMAN):
         return
     if reader.section == parent:
         if reader.open and not reader.empty and doc.blocks.back().kind == B_TEXT \
-                and find_lead(text, doc.blocks.back().start, reader.last.end, True, &lead):
-            if parent >= 0 and doc.headings[parent].body == lead and doc.headings[parent].title_start == doc.headings[parent].title_end \
-                    and on_one_line(text, doc.headings[parent].end, lead):
-                lead = doc.headings[parent].start
-            doc.headings[index].lead_start = lead
-            doc.headings[index].lead_end = reader.last.end
+                and find_lead(text, doc.blocks.back().start, reader.last.end, True, &lead, &lead_end):
+            doc.headings[index].lead_start = with_number(text, doc, parent, lead)
+            doc.headings[index].lead_end = lead_end
         return
     while other > parent and doc.headings[other].parent != parent:
         other = doc.headings[other].parent

@@ -6,9 +6,9 @@ comma or full stop.
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport B_LIST, Document
-from chunkfast._kernels.leadins cimport find_lead
+from chunkfast._kernels.leadins cimport before_tags, find_lead
 from chunkfast._kernels.lists cimport (
-    Lists, add_item, can_list, drop_level, is_first, push_level, same_series, take_lead, trim_end, value_in,
+    Lists, add_item, can_list, drop_level, is_first, push_level, same_place, same_series, take_lead, trim_end, value_in,
 )
 from chunkfast._kernels.marks cimport (
     F_BULLET, F_CIRCLED, F_LETTER, FORM_BOTH, LineMark, digit_value, han_value, is_letter, is_open_paren, read_mark,
@@ -81,8 +81,8 @@ cdef inline void read_before(const char_t* text, int64_t start, int64_t p, Inlin
         found.parts = 2
     elif c == 0xFF0C or c == 44 or c == 0x3001:
         found.parts = 1
-    elif (c == 0x62EC and d == 0x5305) or c == 0x4E3A or c == 0x662F or c == 0x6307 or c == 0x5373 or (97 <= c <= 122 and q < p - 1):
-        found.opens = 1  # 包括 为 是 指 即, or a word and a blank
+    elif (c == 0x62EC and d == 0x5305) or c == 0x4E3A or c == 0x662F or c == 0x6307 or c == 0x5373 or c == 62 or (c > 96 and q < p - 1):
+        found.opens = 1  # 包括 为 是 指 即, a tag, or a word and a blank
 
 
 cdef inline bint read_inline(const char_t* text, int64_t start, int64_t p, int64_t end, Inline* found) noexcept nogil:
@@ -177,6 +177,47 @@ cdef inline void put_inline(
     add_item(doc, lists, lists.depth, m.start, end)
 
 
+cdef inline void open_inline(const char_t* text, Document& doc, Lists& lists, const LineMark& m) except + nogil:
+    """Make the last block, a paragraph, a list whose first item starts at the mark inside it; the item is still to be added."""
+    cdef size_t count = doc.blocks.size()
+    cdef int64_t start = doc.blocks.back().start, end = doc.blocks.back().end, lead = 0, lead_end = 0
+    cdef int32_t i
+    for i in range(lists.depth):
+        if same_series(lists.levels[i], m):
+            drop_level(lists, i)
+            break
+    lead_end = trim_end(text, start, m.start)
+    if before_tags(text, start, lead_end) > start:
+        find_lead(text, start, lead_end, False, &lead, &lead_end)
+    elif count > 1 and same_place(doc, count - 2, doc.blocks.back().section) \
+            and find_lead(text, doc.blocks[count - 2].start, doc.blocks[count - 2].end, True, &lead, &lead_end):
+        doc.blocks.pop_back()  # cells of a table that lays out a page
+        doc.blocks.back().end = end
+    else:
+        lead = lead_end
+    take_lead(text, doc, lead, lead_end)
+    push_level(doc, lists, m, 0)
+
+
+cdef inline bint starts_inside(const char_t* text, Document& doc, Lists& lists, const LineMark& m, int64_t start, int64_t end) except + nogil:
+    """Whether the mark, the second of a count, goes on with a first one in the paragraph [start, end), the last block: `注：1.……`.
+
+    If so that paragraph is made a list.
+    """
+    cdef vector[Inline] found
+    cdef size_t i
+    if m.value != 2:
+        return False
+    find_inline(text, start, end, False, found)
+    for i in range(found.size()):
+        if found[i].opens == 2 and found[i].mark.start > start and is_first(found[i].mark) and found[i].mark.form == m.form \
+                and value_in(m, found[i].mark.family) == 2:
+            open_inline(text, doc, lists, found[i].mark)
+            add_item(doc, lists, lists.depth, found[i].mark.start, end)
+            return True
+    return False
+
+
 cdef inline int64_t first_stop(const char_t* text, int64_t start, int64_t end) noexcept nogil:
     """Past the first sentence of [start, end)."""
     cdef int64_t p
@@ -195,7 +236,6 @@ cdef inline void add_inline(const char_t* text, Document& doc, Lists& lists, int
     cdef bint own = item and doc.items.back().start == start
     cdef size_t i = 0, last = 0
     cdef int32_t base
-    cdef int64_t lead = 0, before
     cdef bint stops = False
     if not may_hold_marks(text, start, end) or find_inline(text, start, end, own, found) < 2:
         return
@@ -208,19 +248,7 @@ cdef inline void add_inline(const char_t* text, Document& doc, Lists& lists, int
     while not found[i].sure:
         i += 1
     start = found[i].mark.start
-    for base in range(lists.depth):
-        if same_series(lists.levels[base], found[i].mark):
-            drop_level(lists, base)
-            break
-    before = trim_end(text, doc.blocks.back().start, start)
-    if before > doc.blocks.back().start:
-        lead = before
-        find_lead(text, doc.blocks.back().start, before, False, &lead)
-        take_lead(text, doc, lead, before)
-    else:
-        doc.blocks.back().kind = B_LIST
-        doc.blocks.back().first = doc.blocks.back().last = <int32_t>doc.items.size()
-    push_level(doc, lists, found[i].mark, 0)
+    open_inline(text, doc, lists, found[i].mark)
     base = lists.depth
     add_item(doc, lists, base, start, end)
     last = i

@@ -17,8 +17,8 @@ cdef inline bint _cue_at(const char_t* text, int64_t p, int64_t end) noexcept no
     d = text[p + 1]
     if c >= 0x4E00:
         if d == 0x4E0B:  # 下
-            # `10%以下`, `十八周岁以下` are amounts
-            return c == 0x5982 or (c == 0x4EE5 and not (p > 0 and _measures(text[p - 1])))
+            # `10%以下`, `十八周岁以下` are amounts, `以下简称` and the like name something
+            return c == 0x5982 or (c == 0x4EE5 and not (p > 0 and _measures(text[p - 1])) and not (p + 2 < end and _names(text[p + 2])))
         return (c == 0x4E0B and d == 0x5217) or (c == 0x4E4B and d == 0x4E00) or (c == 0x5305 and d == 0x62EC)
     if c == 102 or c == 70:
         if p + 6 > end:
@@ -36,6 +36,11 @@ cdef inline bint _measures(uint32_t c) noexcept nogil:
         or c == 0x7EA7
 
 
+cdef inline bint _names(uint32_t c) noexcept nogil:
+    """简 称 统 均 同 合 含 after 以下."""
+    return c == 0x7B80 or c == 0x79F0 or c == 0x7EDF or c == 0x5747 or c == 0x540C or c == 0x5408 or c == 0x542B
+
+
 cdef inline bint has_cue(const char_t* text, int64_t start, int64_t end) noexcept nogil:
     cdef int64_t p
     for p in range(start, end):
@@ -50,6 +55,21 @@ cdef inline bint ends_in_colon(const char_t* text, int64_t start, int64_t end) n
     return c == 0xFF1A or c == 58 or c == 0x2014 or c == 0x2013
 
 
+cdef inline int64_t before_tags(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    """The end of what stands before HTML tags at the end of [start, end), `end` where there are none."""
+    cdef int64_t p
+    while end > start and text[end - 1] == 62:
+        p = end - 1
+        while p > start and text[p] != 60 and end - p < 60:
+            p -= 1
+        if text[p] != 60:
+            return end
+        end = p
+        while end > start and is_blank(text[end - 1]):
+            end -= 1
+    return end
+
+
 cdef inline int64_t last_sentence(const char_t* text, int64_t start, int64_t end) noexcept nogil:
     """Start of the last sentence of [start, end), `start` < `end`."""
     cdef int64_t p = before_closers(text, start, end), q
@@ -57,6 +77,11 @@ cdef inline int64_t last_sentence(const char_t* text, int64_t start, int64_t end
     while p > start:
         p -= 1
         c = text[p]
+        if c == 62 and p - start > 2 and before_tags(text, start, p + 1) <= p:  # a table cell
+            q = p + 1
+            while q < end and is_blank(text[q]):
+                q += 1
+            return q
         if c == 0x3002 or c == 0xFF01 or c == 0xFF1F or c == 46 or c == 33 or c == 63:
             q = p + 1
             while q < end and is_closer(text[q]) and c > 128:
@@ -73,16 +98,22 @@ cdef inline int64_t last_sentence(const char_t* text, int64_t start, int64_t end
     return start
 
 
-cdef inline bint find_lead(const char_t* text, int64_t start, int64_t end, bint strict, int64_t* lead) noexcept nogil:
-    """Whether the paragraph [start, end) introduces items that come right after it; sets the start of the sentence that does.
+cdef inline bint find_lead(
+    const char_t* text, int64_t start, int64_t end, bint strict, int64_t* lead, int64_t* lead_end,
+) noexcept nogil:
+    """Whether the paragraph [start, end) introduces items that come right after it; sets the span of the sentence that does.
 
     `strict` asks for a colon or a word that says so, else a short title of the items will do.
     """
     cdef int64_t p, q
     cdef uint32_t c
     cdef bint cut = end - start > MAX_LEAD
+    lead[0] = lead_end[0] = end
     if cut:
         start = end - MAX_LEAD
+    end = before_tags(text, start, end)
+    if end == start:
+        return False
     p = last_sentence(text, start, end)
     if cut and p == start:
         return False
@@ -94,13 +125,25 @@ cdef inline bint find_lead(const char_t* text, int64_t start, int64_t end, bint 
         while p < end and is_blank(text[p]):
             p += 1
     lead[0] = p
-    if ends_in_colon(text, start, end):
+    lead_end[0] = end
+    if ends_in_colon(text, start, end) or has_cue(text, p, end):
         return True
     c = text[before_closers(text, start, end)]
-    if c == 0xFF1B:
+    if strict or c == 0x3002 or c == 46 or c == 33 or c == 63 or c == 0xFF01 or c == 0xFF1F or c == 0x2026 or c == 0xFF1B:
         return False
-    if has_cue(text, p, end):
-        return True
-    if strict or c == 0x3002 or c == 46 or c == 33 or c == 63 or c == 0xFF01 or c == 0xFF1F or c == 0x2026:
-        return False
-    return c == 59 or end - p <= LABEL
+    return c == 59 or (end - p <= LABEL and text[p] != 60 and text[p] != 91)
+
+
+cdef inline bint introduces(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    """Whether the text [start, end) ends in a sentence that introduces what comes after it."""
+    cdef int64_t lead = 0, lead_end = 0
+    return find_lead(text, start, end, True, &lead, &lead_end)
+
+
+cdef inline bint is_label(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    """The text starts with a few words and a colon: `男性：……`"""
+    cdef int64_t p
+    for p in range(start + 1, min(end, start + 12)):
+        if text[p] == 0xFF1A or text[p] == 58:
+            return p + 1 < end
+    return False

@@ -5,9 +5,9 @@ than that are closed. The count starts again at one: a level below the item befo
 after the last item is no part of the list until a later mark shows that the count goes on.
 """
 from chunkfast._kernels.document cimport B_LIST, B_TEXT, Block, Document, Item
-from chunkfast._kernels.leadins cimport ends_in_colon, find_lead, has_cue
+from chunkfast._kernels.leadins cimport LABEL, ends_in_colon, find_lead, has_cue, introduces, is_label
 from chunkfast._kernels.marks cimport (
-    F_ARABIC, F_BULLET, F_CIRCLED, F_HAN, F_HAN_PAREN, F_LETTER, F_NONE, F_PAREN, F_ROMAN, F_UPPER_ROMAN, FORM_BARE, FORM_BOTH,
+    F_ARABIC, F_BULLET, F_CIRCLED, F_HAN, F_HAN_PAREN, F_LETTER, F_NONE, F_PAREN, F_ROMAN, F_TITLE, F_UPPER_ROMAN, FORM_BARE, FORM_BOTH,
     FORM_RIGHT, LineMark,
 )
 from chunkfast._kernels.paragraphs cimport before_closers
@@ -164,24 +164,28 @@ cdef inline void take_lead(const char_t* text, Document& doc, int64_t lead, int6
     """Make the last block a list without items yet, with the lead-in [lead, end), its last sentence or that before the first item."""
     cdef Block* block = &doc.blocks.back()
     cdef size_t count = doc.blocks.size()
-    cdef int64_t before, block_end = block.end
+    cdef int64_t block_end = block.end, before = 0, before_end = 0
     cdef int32_t section = block.section
-    if lead == block.start and count > 1 and same_place(doc, count - 2, section) and end - lead <= 60 \
+    if lead == block.start and count > 1 and same_place(doc, count - 2, section) and end - lead <= LABEL \
             and ends_in_colon(text, doc.blocks[count - 2].start, doc.blocks[count - 2].end) \
-            and find_lead(text, doc.blocks[count - 2].start, doc.blocks[count - 2].end, True, &before) \
-            and has_cue(text, before, doc.blocks[count - 2].end):
+            and find_lead(text, doc.blocks[count - 2].start, doc.blocks[count - 2].end, True, &before, &before_end) \
+            and has_cue(text, before, before_end):
         lead = before  # two in a row: the second is the title of the items
         doc.blocks.pop_back()
         block = &doc.blocks.back()
         block.end = block_end
-    if lead == block.start and section >= 0 and doc.headings[section].body == lead \
-            and doc.headings[section].title_start == doc.headings[section].title_end \
-            and on_one_line(text, doc.headings[section].end, lead):
-        lead = doc.headings[section].start  # 第三条 glued to it
     block.kind = B_LIST
-    block.lead_start = lead
+    block.lead_start = with_number(text, doc, section, lead)
     block.lead_end = end
     block.first = block.last = <int32_t>doc.items.size()
+
+
+cdef inline int64_t with_number(const char_t* text, const Document& doc, int32_t section, int64_t lead) noexcept nogil:
+    """The start of a lead-in with the number of the section that it is glued to: `第三条……下列情形：`"""
+    if section >= 0 and doc.headings[section].body == lead and doc.headings[section].title_start == doc.headings[section].title_end \
+            and on_one_line(text, doc.headings[section].end, lead):
+        return doc.headings[section].start
+    return lead
 
 
 cdef inline bint on_one_line(const char_t* text, int64_t p, int64_t end) noexcept nogil:
@@ -245,29 +249,27 @@ cdef inline void continue_list(
     add_item(doc, lists, level, start, end)
 
 
-cdef inline bint is_unmarked(const char_t* text, const Document& doc, const Lists& lists, int64_t end) noexcept nogil:
-    """Whether a paragraph without a mark after the text that ends at `end` is an item: `女性：……；`, `男性：……。`"""
+cdef inline bint is_unmarked(const char_t* text, const Document& doc, const Lists& lists, int64_t last, int64_t start, int64_t end) noexcept nogil:
+    """Whether the paragraph [start, end) without a mark, after text that ends at `last`, is an item: `女性：……；` before `男性：……。`"""
     cdef size_t count = doc.blocks.size()
-    cdef int64_t lead = 0
-    if text[end - 1] != 0xFF1B and text[end - 1] != 59:
-        return False
+    cdef bint parted = text[last - 1] == 0xFF1B or text[last - 1] == 59
     if doc.blocks.back().kind == B_LIST:
-        return lists.depth > 0 and lists.levels[lists.depth - 1].family == F_NONE
+        return lists.depth > 0 and lists.levels[lists.depth - 1].family == F_NONE and (parted or is_label(text, start, end))
     return count > 1 and same_place(doc, count - 1, doc.blocks.back().section) \
         and same_place(doc, count - 2, doc.blocks.back().section) \
-        and ends_in_colon(text, doc.blocks[count - 2].start, doc.blocks[count - 2].end) \
-        and find_lead(text, doc.blocks[count - 2].start, doc.blocks[count - 2].end, True, &lead)
+        and (parted or (is_label(text, start, end) and is_label(text, doc.blocks.back().start, last))) \
+        and ends_in_colon(text, doc.blocks[count - 2].start, doc.blocks[count - 2].end)
 
 
 cdef inline void add_unmarked(const char_t* text, Document& doc, Lists& lists, int64_t start, int64_t end) except + nogil:
     """Put the item [start, end) in its list; the first time the paragraph before it is an item too, and the one before that leads in."""
     cdef Block item = doc.blocks.back()
     cdef LineMark m
-    cdef int64_t lead = 0
+    cdef int64_t lead = 0, lead_end = 0
     if item.kind != B_LIST:
         doc.blocks.pop_back()
-        find_lead(text, doc.blocks.back().start, doc.blocks.back().end, True, &lead)
-        take_lead(text, doc, lead, doc.blocks.back().end)
+        find_lead(text, doc.blocks.back().start, doc.blocks.back().end, True, &lead, &lead_end)
+        take_lead(text, doc, lead, lead_end)
         m.family = F_NONE
         m.form = m.sign = m.value = m.roman = 0
         push_level(doc, lists, m, 0)
@@ -283,13 +285,13 @@ cdef inline void start_list(
 
     `before`: where the text before it ends, in the last block; -1 where a heading, table or code stands between.
     """
-    cdef int64_t lead = 0
+    cdef int64_t lead = 0, lead_end = 0
     cdef int32_t i
     cdef size_t count = doc.blocks.size()
     if before >= 0 and lists.depth and doc.blocks.back().kind == B_LIST and lists.levels[lists.depth - 1].block == <int32_t>count - 1:
         i = lists.depth - 1
-        if m.family != F_BULLET and not ends_in_colon(text, doc.items.back().start, doc.items.back().end):
-            while i >= 0 and not same_series(lists.levels[i], m):
+        if m.family != F_BULLET and not introduces(text, doc.items.back().start, doc.items.back().end):
+            while i >= 0 and not (same_series(lists.levels[i], m) and value_in(m, lists.levels[i].family) == 1):
                 i -= 1
             if i >= 0:  # the count of an open level starts again: another list
                 lists.depth = 0
@@ -302,10 +304,17 @@ cdef inline void start_list(
             if same_series(lists.levels[i], m):
                 drop_level(lists, i)
                 break
-    if before >= 0 and same_place(doc, count - 1, section) and find_lead(text, doc.blocks.back().start, before, False, &lead):
-        take_lead(text, doc, lead, before)
+    if before >= 0 and same_place(doc, count - 1, section) and find_lead(
+        text, doc.blocks.back().start, before, False, &lead, &lead_end,
+    ):
+        take_lead(text, doc, lead, lead_end)
     else:
         open_list(doc, start, end, section)
+        if section >= 0 and doc.headings[section].body == start and doc.headings[section].family == F_TITLE and count \
+                and doc.blocks[count - 1].kind == B_TEXT and doc.blocks[count - 1].section == section - 1 \
+                and find_lead(text, doc.blocks[count - 1].start, doc.blocks[count - 1].end, True, &lead, &lead_end):
+            doc.blocks.back().lead_start = lead  # over a title: often no heading, but a scrap that a page's margin has left
+            doc.blocks.back().lead_end = lead_end
     push_level(doc, lists, m, indent)
     add_item(doc, lists, lists.depth, start, end)
 
