@@ -197,6 +197,10 @@ cdef class Document:
         """The cells of all rows, for tests: dicts of the fields of `Cell`."""
         return list(self.doc.cells)
 
+    def heading_leads(self):
+        """(start, lead_start, lead_end) of each heading, for tests."""
+        return [(h.start, h.lead_start, h.lead_end) for h in self.doc.headings]
+
     def lines(self):
         """(start, first, end, next, marks, role) of each line, for tests."""
         return [(x.start, x.first, x.end, x.next, x.marks, x.role) for x in self.doc.lines]

@@ -11,9 +11,9 @@ from chunkfast._kernels.lists cimport (
     Lists, add_item, can_list, drop_level, is_first, push_level, same_place, same_series, take_lead, trim_end, value_in,
 )
 from chunkfast._kernels.marks cimport (
-    F_BULLET, F_CIRCLED, F_LETTER, FORM_BOTH, LineMark, digit_value, han_value, is_letter, is_open_paren, read_mark,
+    F_BULLET, F_CIRCLED, FORM_BOTH, LineMark, digit_value, han_value, is_letter, is_open_paren, read_mark,
 )
-from chunkfast._kernels.text cimport UPPER, cf_class, char_t, int32_t, int64_t, is_blank, uint32_t
+from chunkfast._kernels.text cimport UPPER, cf_class, char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t
 
 cdef enum:
     MAX_OPEN = 8  # counts that may go on at one place
@@ -93,8 +93,8 @@ cdef inline bint read_inline(const char_t* text, int64_t start, int64_t p, int64
     read_before(text, start, p, found)
     if m.family == F_CIRCLED or m.form == FORM_BOTH:
         return True
-    # `1.`, `2、`, `a)` need more before them
-    return found.parts == 2 and found.before < p - (m.family == F_LETTER)
+    # `1.`, `2、`, `a)` need more around them
+    return found.parts == 2 and (found.before < p - 1 or text[found.before] > 127 or (m.rest < end and is_cjk(text[m.rest])))
 
 
 cdef inline int32_t _fitting(const vector[Inline]& found, const int32_t* open, int32_t count, const Inline& mark) noexcept nogil:

@@ -116,8 +116,11 @@ cdef inline void lay_list(const char_t* text, int64_t n, Document& doc, Block& b
         if plan.atoms.size() > begun:
             plan.atoms.back().glued = True
             level = L_UNIT
-    if block.lead_start < block.lead_end:  # with the line end before the items
-        lead = add_prefix(plan, -1, source_span(block.lead_start, max(first, block.lead_end)))
+    if block.lead_start < block.lead_end:  # with the line end after it; the items may stand apart, after a page mark or table
+        gap_end = block.lead_end
+        while gap_end < n and is_space(text[gap_end]):
+            gap_end += 1
+        lead = add_prefix(plan, -1, source_span(block.lead_start, gap_end))
     for i in range(block.first, block.last):
         item = doc.items[i]
         while <int32_t>inside.size() > item.depth:

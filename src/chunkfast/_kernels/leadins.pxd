@@ -31,9 +31,9 @@ cdef inline bint _cue_at(const char_t* text, int64_t p, int64_t end) noexcept no
 
 
 cdef inline bint _measures(uint32_t c) noexcept nogil:
-    """The last character of an amount: 10%, 5年, 十八岁, 1000元, 三人."""
+    """The last character of an amount: 10%, 5年, 三十天, 十八岁, 1000元, 三人, 两个."""
     return 48 <= c <= 57 or c == 37 or c == 0xFF05 or c == 0x5E74 or c == 0x5C81 or c == 0x5143 or c == 0x4EBA or c == 0x500D \
-        or c == 0x7EA7
+        or c == 0x7EA7 or c == 0x5929 or c == 0x65E5 or c == 0x6708 or c == 0x4E2A
 
 
 cdef inline bint _names(uint32_t c) noexcept nogil:
