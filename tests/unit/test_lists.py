@@ -92,7 +92,7 @@ MARKS = [
 @pytest.mark.parametrize("marks", MARKS)
 @pytest.mark.parametrize("gap", ["\n", "\n\n"])
 def test_marks(marks, gap):
-    items = [f"{mark}第{i}件物品" for i, mark in zip("甲乙丙", marks.split("|"), strict=True)]
+    items = [f"{mark}第{i}件物品；" for i, mark in zip("甲乙丙", marks.split("|"), strict=True)]
     ((lead, found),) = read(gap.join([("> " if ">" in marks else "") + "包括以下物品：", *items, ""]))
     assert found == flat(*items)
     assert lead.endswith("包括以下物品：")
