@@ -44,6 +44,7 @@ cdef struct Candidate:
     uint8_t verdict
     bint alone  # the number stands alone on its line
     bint full  # the line is filled to the width of wrapped text
+    bint broken  # the next line seems to be the rest of this one
     bint long  # more than a title may be, or with the end of a sentence inside
     bint starts  # a paragraph may start here
     bint leader  # dots and a page number at the end
@@ -52,6 +53,9 @@ cdef struct Candidate:
     bint known  # ... or by a title that the contents list holds
     bint plain  # neither number nor mark
     bint chapter  # a `1.` over decimals `1.1`
+    bint title  # of a weak family: a title with text of its own
+    bint unit  # a numbered paragraph that counts in the chain of headings
+    int32_t group  # of a weak family: those that count up together, 0 for none
     bint latin  # no ideograph in the title
 
 
@@ -247,12 +251,32 @@ cdef inline void _join_title(const char_t* text, const Document& doc, Candidate*
         j += 1
 
 
+cdef inline bint _goes_on(const char_t* text, const Document& doc, int64_t i) noexcept nogil:
+    """In wrapped text: the next line is the rest of this one. It starts with the number of a note that stood above the
+    line's end, or with an exponent, or both are filled to a width of their own, that of a narrow column."""
+    cdef LineMark mark
+    cdef const Line* line
+    cdef int64_t size = doc.lines[i].end - doc.lines[i].first, next_size
+    if doc.wrap == 0 or i + 1 >= <int64_t>doc.lines.size() or doc.lines[i + 1].role != R_NONE:
+        return False
+    line = &doc.lines[i + 1]
+    next_size = line.end - line.first
+    if digit_value(text[line.first]) >= 0:
+        if not read_mark(text, line.first, line.end, &mark):
+            return True
+        return mark.family == F_ARABIC and mark.form == FORM_BARE and mark.rest == mark.number_end and mark.rest < line.end
+    return size >= 12 and size - 2 <= next_size <= size + 2 and not is_full(line[0], doc.wrap)
+
+
 cdef inline void _fill(const char_t* text, const Document& doc, int64_t i, Candidate* c) noexcept nogil:
     """Everything but the mark, for line `i`."""
     cdef int64_t end = doc.lines[i].end, q
     c.line = c.last = <int32_t>i
     c.full = is_full(doc.lines[i], doc.wrap)
+    c.broken = _goes_on(text, doc, i)
     c.gapped = c.known = c.plain = c.chapter = c.long = c.latin = False
+    c.title = c.unit = False
+    c.group = 0
     c.verdict = V_UNKNOWN
     c.hash = c.head = 0
     c.size = 0
@@ -340,6 +364,8 @@ cdef inline void find_candidates(const char_t* text, const Document& doc, vector
     cdef uint32_t first
     for i in range(n):
         if doc.lines[i].role != R_NONE:
+            continue
+        if not found.empty() and found.back().alone and <int32_t>i <= found.back().last:
             continue
         first = text[doc.lines[i].first]
         if first == 61 or first == 45:

@@ -7,7 +7,7 @@ from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport Document, Line, R_BLANK, R_FURNITURE, R_NONE
 from chunkfast._kernels.marks cimport digit_value, han_value, is_letter, read_digits, read_han, read_roman, skip_blanks
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_t, uint64_t
+from chunkfast._kernels.text cimport ALNUM, cf_class, char_t, int32_t, int64_t, is_blank, uint32_t, uint64_t
 
 cdef enum:
     EDGE = 3  # running heads and page numbers stand in the first or last lines of a page
@@ -149,13 +149,13 @@ cdef inline void _note_edge(const char_t* text, const Line& line, int64_t index,
         c = text[p]
         if not is_blank(c) and (ordinal or (digit_value(c) < 0 and han_value(c) < 0)):
             hash = stir(hash, c)
-            letters += 1
+            letters += (cf_class(c) & ALNUM) != 0
         p += 1
     edge.hash = hash
     edge.line = index
     edge.page = page
     edge.number = _lone_number(text, line.first, line.end)
-    if letters == 0:
+    if letters < 2:  # 1.2 and 3.1 are two numbers
         edge.hash = 0
     edges.push_back(edge)
 

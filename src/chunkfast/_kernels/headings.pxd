@@ -186,6 +186,8 @@ cdef inline void _judge_decimals(const char_t* text, Document& doc, vector[Candi
                 last[0] = c.mark.value
                 parts = 1
             continue
+        if c.alone and c.hash and parts and _succeeds(last, parts, path, others):
+            c.starts = True  # whatever the line before looks like: a note at the foot of a page may end it
         if not c.starts:
             c.verdict = V_REFUSED
             continue
@@ -199,8 +201,11 @@ cdef inline void _judge_decimals(const char_t* text, Document& doc, vector[Candi
             j = i + 1
             while j < found.size() and seen < 6 and not good:
                 more = _path(found[j], path, others, ahead)
-                if more and found[j].verdict != V_REFUSED:
+                if more:
                     seen += 1
+                    if found[j].verdict == V_REFUSED:
+                        j += 1
+                        continue
                     if _succeeds(path, others, ahead, more):
                         good = parts == 0 or _compare(path, others, last, parts) > 0 or (path[others - 1] == 1 and path[0] == 1)
                         break
@@ -231,6 +236,7 @@ cdef inline void _judge_decimals(const char_t* text, Document& doc, vector[Candi
                 c.verdict = V_ACCEPTED
             else:
                 c.verdict = V_REFUSED  # a numbered paragraph: it counts, but has no title
+                c.unit = True
         for j in range(others):
             last[j] = path[j]
         parts = others
@@ -313,6 +319,8 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
             continue
         end = doc.lines[c.line].end
         c.verdict = V_REFUSED
+        if c.alone and c.mark.value == last[f] + 1:
+            c.starts = True
         if not c.starts:
             continue
         titled = is_titled(c[0])
@@ -335,9 +343,9 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
                 continue
             if f != F_ARTICLE and not titled:
                 continue
+        if f == F_ARTICLE and titled and c.size > (16 if c.mark.rest == c.mark.number_end else 32):
+            c.long = True  # the first line of its text
         good = c.mark.value == last[f] + 1 or (c.mark.sub and c.mark.value == last[f]) or f == F_APPENDIX or c.mark.parts > 1
-        if not good and c.mark.value > last[f] + 1 and c.mark.rest == c.mark.number_end and not c.alone and f == F_ARTICLE:
-            good = False
         if not good:
             # a jump or a restart: confirmed by the next number, or by what stands on the line
             expected = c.mark.value + 1
@@ -369,20 +377,27 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
 
 
 cdef inline void _judge_glyphs(vector[Candidate]& found) noexcept nogil:
-    """Symbol-font characters alone on a line are chapter numbers where each is another one and a title follows."""
-    cdef size_t i
-    cdef int32_t before = 0, count = 0
+    """Symbol-font characters alone on a line are chapter numbers where their codes count up and titles follow."""
+    cdef size_t i, j = 0
+    cdef int32_t before = 0
     for i in range(found.size()):
-        if found[i].mark.family == F_GLYPH and found[i].hash and found[i].mark.sign != before and found[i].starts:
-            before = found[i].mark.sign
-            count += 1
-            found[i].verdict = V_ACCEPTED
-        elif found[i].mark.family == F_GLYPH:
-            found[i].verdict = V_REFUSED
-    if count < 2:
-        for i in range(found.size()):
-            if found[i].mark.family == F_GLYPH:
-                found[i].verdict = V_REFUSED
+        if found[i].mark.family != F_GLYPH:
+            continue
+        found[i].verdict = V_REFUSED
+        if found[i].hash == 0 or not found[i].starts or (before == 0 and i < j):
+            continue
+        if before == 0:
+            j = i + 1
+            while j < found.size() and (found[j].mark.family != F_GLYPH or found[j].hash == 0 or found[j].mark.sign == found[i].mark.sign):
+                j += 1
+            if j == found.size():
+                return
+            if found[j].mark.sign != found[i].mark.sign + 1:
+                continue
+        elif found[i].mark.sign != before + 1:
+            continue
+        before = found[i].mark.sign
+        found[i].verdict = V_ACCEPTED
 
 
 cdef inline int32_t series_of(const Candidate& c) noexcept nogil:
@@ -396,17 +411,34 @@ cdef inline bint is_weak(int32_t family) noexcept nogil:
         or family == F_LETTER or family == F_ROMAN or family == F_UPPER_ROMAN
 
 
-cdef inline bint _has_text(const char_t* text, const Document& doc, const Candidate& c, const vector[Candidate]& found, size_t after) noexcept nogil:
-    """Text of its own stands between the candidate and the next of its series: a line that is not indented under an item."""
+cdef inline bint _has_text(const char_t* text, const Document& doc, const vector[Candidate]& found, size_t i) noexcept nogil:
+    """Text of its own stands between a candidate and the next of its series: a line that is not indented under it as an item's."""
+    cdef const Candidate* c = &found[i]
     cdef int64_t j = next_text(doc, c.last, 1 << 40)
-    if j < 0 or (doc.lines[j].role != R_NONE and doc.lines[j].role != R_TABLE):
+    if j < 0 or (doc.lines[j].role != R_NONE and doc.lines[j].role != R_TABLE and doc.lines[j].role != R_CODE):
         return False
-    if after < found.size() and found[after].line == j:
+    if i + 1 < found.size() and found[i + 1].line == j and series_of(found[i + 1]) == series_of(c[0]):
         return False
-    if doc.lines[j].first - doc.lines[j].start >= 2 and text[doc.lines[j].start] < 128 \
-            and doc.lines[c.line].first - doc.lines[c.line].start < doc.lines[j].first - doc.lines[j].start:
+    return not (doc.lines[j].first - doc.lines[j].start >= 2 and text[doc.lines[j].start] < 128
+                and doc.lines[c.line].first - doc.lines[c.line].start < doc.lines[j].first - doc.lines[j].start)
+
+
+cdef inline bint _over_table(const char_t* text, const Document& doc, const Candidate& c) noexcept nogil:
+    """`3. 因子：` right above a table."""
+    cdef int64_t j
+    if c.ending != END_COLON or c.size > 15 or not c.starts or introduces(text, c.title_start, c.title_end):
         return False
-    return True
+    j = next_text(doc, c.last, 2)
+    return j >= 0 and (doc.lines[j].role == R_TABLE or text[doc.lines[j].first] == 60 or text[doc.lines[j].first] == 124)
+
+
+cdef struct Group:  # candidates of one series that count up by one
+    int32_t id
+    int32_t last  # index of its last candidate
+    int32_t value  # of that one
+    int32_t first  # value of the first
+    int32_t titled  # those that are titles with text of their own
+    int32_t closed  # the others
 
 
 cdef inline int32_t _value(const Candidate& c, int32_t before) noexcept nogil:
@@ -416,64 +448,92 @@ cdef inline int32_t _value(const Candidate& c, int32_t before) noexcept nogil:
     return c.mark.value
 
 
-cdef inline void _judge_series(
-    const char_t* text, const Document& doc, vector[Candidate]& found, const vector[int32_t]& members, bint structured
-) except + nogil:
-    """One weak series inside one section: groups that count up by one, judged together."""
-    cdef size_t i = 0, j, k
-    cdef int32_t titled, closed, before
+cdef inline void _settle(vector[Candidate]& found, const vector[int32_t]& links, const Group& group) noexcept nogil:
+    """Accept the titles of a group if most of its members are such."""
+    cdef int32_t i = group.last, least = 3 if found[group.last].mark.form == FORM_BARE else 2
+    if group.titled < least or group.titled < 2 * group.closed or not 1 <= group.first <= 2:
+        return
+    while i >= 0:
+        if found[i].verdict == V_UNKNOWN and found[i].title:
+            found[i].verdict = V_ACCEPTED
+        i = links[i]
+
+
+cdef inline void _settle_all(vector[Candidate]& found, const vector[int32_t]& links, vector[Group]& open) noexcept nogil:
+    while not open.empty():
+        _settle(found, links, open.back())
+        open.pop_back()
+
+
+cdef inline void _judge_weak(const char_t* text, const Document& doc, vector[Candidate]& found, bint flat, vector[int32_t]& ends) except + nogil:
+    """The weak families: each number joins the innermost group of its series that it continues, a first one opens a group.
+
+    `ends` gets the index of the last candidate of each group.
+    """
+    cdef vector[vector[Group]] stacks  # open groups by series
+    cdef vector[int32_t] links  # to the member before in the same group
+    cdef vector[int32_t] active
+    cdef bint[512] listed
+    cdef Group group
+    cdef Group* open
+    cdef size_t i, k, depth
+    cdef int32_t series, groups = 0, value
     cdef Candidate* c
-    while i < members.size():
-        j = i
-        before = 0
-        titled = closed = 0
-        while j < members.size():
-            c = &found[members[j]]
-            if j > i and _value(c[0], before) != before + 1:
-                break
-            before = _value(c[0], before) if j > i or c.mark.roman != 1 else 1
-            if c.verdict == V_ACCEPTED:
-                titled += 1
-            elif is_titled(c[0]) and c.hash and c.mark.rest < doc.lines[c.line].end + (1 if c.alone else 0) \
-                    and _has_text(text, doc, c[0], found, <size_t>members[j + 1] if j + 1 < members.size() else found.size()):
-                titled += 1
-            else:
-                closed += 1
-            j += 1
-        c = &found[members[i]]
-        if titled >= 2 and titled >= 2 * closed and _value(c[0], 0) <= 2:
-            for k in range(i, j):
-                c = &found[members[k]]
-                if c.verdict == V_UNKNOWN and is_titled(c[0]) and c.hash:
-                    c.verdict = V_ACCEPTED
-        i = j
-
-
-cdef inline void _judge_weak(const char_t* text, const Document& doc, vector[Candidate]& found, bint structured) except + nogil:
-    """The weak families, outermost first: the members between two headings that are known already form a series."""
-    cdef vector[int32_t] order  # series in the order in which they appear
-    cdef vector[int32_t] members
-    cdef int32_t[512] seen
-    cdef size_t i, s
-    cdef int32_t key
-    for i in range(512):
-        seen[i] = 0
+    stacks.resize(512)
+    ends.assign(1, 0)
+    links.assign(found.size(), -1)
+    for k in range(512):
+        listed[k] = False
     for i in range(found.size()):
-        if is_weak(found[i].mark.family) and found[i].verdict != V_REFUSED and is_titled(found[i]) and found[i].hash:
-            key = series_of(found[i])
-            if not seen[key]:
-                seen[key] = 1
-                order.push_back(key)
-    for s in range(order.size()):
-        members.clear()
-        for i in range(found.size()):
-            if is_weak(found[i].mark.family) and series_of(found[i]) == order[s] and not found[i].chapter:
-                if found[i].starts and found[i].verdict != V_REFUSED:
-                    members.push_back(<int32_t>i)
-            elif found[i].verdict == V_ACCEPTED and not (found[i].mark.family == F_NONE and not structured):
-                _judge_series(text, doc, found, members, structured)
-                members.clear()
-        _judge_series(text, doc, found, members, structured)
+        c = &found[i]
+        if not is_weak(c.mark.family) or c.chapter:
+            if c.verdict == V_ACCEPTED and not (c.mark.family == F_NONE and flat) and not c.plain:
+                for k in range(active.size()):
+                    series = active[k]
+                    if not (c.mark.family == F_DECIMAL or c.chapter) or (series >> 4) != F_HAN and (series >> 4) != F_UPPER_ROMAN:
+                        _settle_all(found, links, stacks[series])
+            continue
+        if not c.starts or c.verdict == V_REFUSED:
+            continue
+        c.title = c.verdict == V_ACCEPTED or (
+            c.hash and ((is_titled(c[0]) and not c.broken and _has_text(text, doc, found, i)) or _over_table(text, doc, c[0])))
+        series = series_of(c[0])
+        depth = stacks[series].size()
+        while depth and _value(c[0], stacks[series][depth - 1].value) != stacks[series][depth - 1].value + 1:
+            depth -= 1
+        if depth == 0:
+            value = 1 if c.mark.roman == 1 else c.mark.value
+            if value != 1:
+                _settle_all(found, links, stacks[series])
+            elif stacks[series].size() == 8:
+                _settle(found, links, stacks[series][0])
+                stacks[series].erase(stacks[series].begin())
+            groups += 1
+            ends.push_back(0)
+            group.id = groups
+            group.first = group.value = value
+            group.titled = group.closed = 0
+            group.last = -1
+            if not listed[series]:
+                listed[series] = True
+                active.push_back(series)
+            stacks[series].push_back(group)
+        else:
+            while stacks[series].size() > depth:
+                _settle(found, links, stacks[series].back())
+                stacks[series].pop_back()
+            stacks[series][depth - 1].value += 1
+        open = &stacks[series][stacks[series].size() - 1]
+        links[i] = open.last
+        open.last = <int32_t>i
+        c.group = open.id
+        ends[open.id] = <int32_t>i
+        if c.title:
+            open.titled += 1
+        else:
+            open.closed += 1
+    for k in range(512):
+        _settle_all(found, links, stacks[k])
 
 
 cdef inline void _judge_plain(const Document& doc, vector[Candidate]& found) noexcept nogil:
@@ -494,19 +554,18 @@ cdef inline void _judge_plain(const Document& doc, vector[Candidate]& found) noe
 
 
 cdef inline bint is_flat(const vector[Candidate]& found) noexcept nogil:
-    """All `#` headings but the document's own title are of one level: the number of `#` tells no depth."""
+    """All `#` headings but a first one, the document's title, are of one level: the number of `#` tells no depth."""
     cdef size_t i
-    cdef int32_t level = 0, first = 0
+    cdef int32_t level = 0, count = 0
     for i in range(found.size()):
         if found[i].mark.hashes == 0:
             continue
-        if first == 0:
-            first = found[i].mark.hashes
-        elif level == 0:
-            level = found[i].mark.hashes
-        elif found[i].mark.hashes != level:
-            return False
-    return first <= level or level == 0
+        count += 1
+        if level and found[i].mark.hashes != level:
+            if count > 2 or level != 1:
+                return False
+        level = found[i].mark.hashes
+    return True
 
 
 cdef inline void _find_title(const char_t* text, Document& doc, vector[Candidate]& found) noexcept nogil:
@@ -532,11 +591,10 @@ cdef inline void _find_title(const char_t* text, Document& doc, vector[Candidate
         i = next_text(doc, c.last, 1)
         k += 1
     if doc.title_end:
-        if found.size() == k or (k < found.size() and False):
-            pass
-        for k in range(found.size()):
-            if found[k].hash == hash and found[k].mark.family == F_NONE and found[k].verdict == V_ACCEPTED:
-                found[k].verdict = V_REFUSED  # repeated over the text
+        for k in range(found.size()):  # repeated once over the text
+            if hash and found[k].hash == hash and found[k].mark.family == F_NONE and found[k].verdict == V_ACCEPTED:
+                found[k].verdict = V_REFUSED
+                return
         return
     if found.empty() or found[0].line != i or found[0].plain:
         if doc.lines[i].end - doc.lines[i].first <= 60 and not (doc.lines[i].marks):
@@ -549,15 +607,15 @@ cdef inline void scan_headings(const char_t* text, Document& doc) except + nogil
     cdef vector[Candidate] all
     cdef vector[Candidate] found
     cdef vector[KnownTitle] known
+    cdef vector[int32_t] ends
     cdef size_t i
-    cdef bint flat, structured
+    cdef bint flat
     find_candidates(text, doc, all)
     scan_contents(text, doc, all, known)
     for i in range(all.size()):
         if doc.lines[all[i].line].role == R_NONE:
             found.push_back(all[i])
     flat = is_flat(found)
-    structured = not flat
     _judge_hashes(text, doc, found, flat)
     _find_title(text, doc, found)
     _judge_decimals(text, doc, found, known)
@@ -566,5 +624,5 @@ cdef inline void scan_headings(const char_t* text, Document& doc) except + nogil
     _judge_words(text, doc, found)
     _judge_glyphs(found)
     _judge_plain(doc, found)
-    _judge_weak(text, doc, found, structured)
-    nest(text, doc, found, flat)
+    _judge_weak(text, doc, found, flat, ends)
+    nest(text, doc, found, flat, ends)

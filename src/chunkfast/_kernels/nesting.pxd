@@ -54,23 +54,35 @@ cdef inline bint _prefix(const LineMark& a, const LineMark& b) noexcept nogil:
     return True
 
 
-cdef inline size_t _keep(const vector[Open]& stack, const vector[Candidate]& found, const Candidate& c, bint flat, const int32_t* depth) noexcept nogil:
+cdef inline size_t _without_titles(const vector[Open]& stack, const vector[Candidate]& found, const Candidate& c, bint flat, size_t n) noexcept nogil:
+    """The first marked number closes the titles before it: where only they would stay open of the first `n`, none does."""
+    cdef size_t i
+    if not flat or c.mark.hashes == 0:
+        return n
+    for i in range(n):
+        if found[stack[i].candidate].mark.family != F_NONE:
+            return n
+    return 0
+
+
+cdef inline size_t _keep(const vector[Open]& stack, const vector[Candidate]& found, size_t at, bint flat, const int32_t* depth, const vector[int32_t]& ends) noexcept nogil:
     """How many of the open headings stay open over the candidate."""
     cdef size_t n = stack.size(), i, keep
     cdef const Candidate* top
+    cdef const Candidate* c = &found[at]
     cdef int32_t series
     if not flat and c.mark.hashes:
         while n and (found[stack[n - 1].candidate].mark.hashes == 0 or found[stack[n - 1].candidate].mark.hashes >= c.mark.hashes):
             n -= 1
         return n
-    if c.plain or _is_word(c):
+    if c.plain or _is_word(c[0]):
         while n:
             top = &found[stack[n - 1].candidate]
             if top.mark.hashes and not flat and not _is_word(top[0]):
                 break
             if c.mark.parts > 1 and top.mark.family == c.mark.family and _prefix(top.mark, c.mark):
                 break
-            if (top.plain or _is_word(top[0])) and _rank(top[0]) < _rank(c) and c.mark.family != F_APPENDIX:
+            if (top.plain or _is_word(top[0])) and _rank(top[0]) < _rank(c[0]) and c.mark.family != F_APPENDIX:
                 break
             n -= 1
         return n
@@ -84,11 +96,11 @@ cdef inline size_t _keep(const vector[Open]& stack, const vector[Candidate]& fou
         if i and found[stack[i - 1].candidate].mark.family == F_NONE:
             return i - 1
         return n
-    if _dotted(c):
+    if _dotted(c[0]):
         for i in range(n):
             top = &found[stack[i].candidate]
             if _dotted(top[0]) and not _prefix(top.mark, c.mark):
-                return i
+                return _without_titles(stack, found, c[0], flat, i)
         keep = 0
         for i in range(n):
             if _dotted(found[stack[i].candidate]):
@@ -100,23 +112,18 @@ cdef inline size_t _keep(const vector[Open]& stack, const vector[Candidate]& fou
         i = n
         while i:
             if stack[i - 1].series == series:
-                if c.mark.value == 1 and found[stack[i - 1].candidate].mark.value >= 1 and c.mark.roman != found[stack[i - 1].candidate].mark.value + 1:
-                    break  # starts again inside an open one: deeper
+                top = &found[stack[i - 1].candidate]
+                if c.group != top.group and c.mark.value == 1 and ends[top.group] > <int32_t>at:
+                    break  # starts again inside one that goes on: deeper
                 return i - 1
             i -= 1
         while n and depth[series] and depth[stack[n - 1].series] > depth[series] and not _dotted(found[stack[n - 1].candidate]) \
                 and not _is_word(found[stack[n - 1].candidate]):
             n -= 1
-    if flat and c.mark.hashes:  # the first marked number closes the titles before it
-        i = 0
-        while i < n and found[stack[i].candidate].mark.family == F_NONE:
-            i += 1
-        if i == n:
-            return 0
-    return n
+    return _without_titles(stack, found, c[0], flat, n)
 
 
-cdef inline void nest(const char_t* text, Document& doc, const vector[Candidate]& found, bint flat) except + nogil:
+cdef inline void nest(const char_t* text, Document& doc, const vector[Candidate]& found, bint flat, const vector[int32_t]& ends) except + nogil:
     """Fill Document.headings from the accepted candidates and give their lines R_HEADING."""
     cdef vector[Open] stack
     cdef Open entry
@@ -131,8 +138,18 @@ cdef inline void nest(const char_t* text, Document& doc, const vector[Candidate]
     for i in range(found.size()):
         c = &found[i]
         if c.verdict != V_ACCEPTED:
+            if c.unit:
+                keep = _keep(stack, found, i, flat, depth, ends)
+                while stack.size() > keep:
+                    stack.pop_back()
+            elif c.group:  # an item that the headings of its group count: theirs end here
+                keep = stack.size()
+                while keep and found[stack[keep - 1].candidate].group != c.group:
+                    keep -= 1
+                while keep and stack.size() >= keep:
+                    stack.pop_back()
             continue
-        keep = _keep(stack, found, c[0], flat, depth)
+        keep = _keep(stack, found, i, flat, depth, ends)
         while stack.size() > keep:
             stack.pop_back()
         h.parent = stack.back().heading if not stack.empty() else -1
