@@ -18,8 +18,8 @@ cdef enum:
     LONGEST_TITLE = 60  # code points with ideographs among them
     LONGEST_LATIN_TITLE = 130
     LONGEST_JOINED = 34
-    MARGIN = 7  # a title line in the margin column is filled from here on
-    HEAD = 4  # characters of a title that are compared where its end may be broken
+    WIDEST_MARGIN = 12
+    HEAD = 6  # characters of a title that are compared where its end may be broken
 
 cdef enum Ending:
     END_OPEN = 0
@@ -199,56 +199,90 @@ cdef inline bint paragraph_starts(const char_t* text, const Document& doc, int64
     return not is_full(doc.lines[j], doc.wrap) or ending_of(text, doc.lines[j].first, doc.lines[j].end) != END_OPEN
 
 
-cdef inline void _join_title(const char_t* text, const Document& doc, Candidate* c) noexcept nogil:
-    """The title of a number that stands alone: the short lines below it."""
-    cdef int64_t j = next_text(doc, c.last, 1), first, end, before = 0
+cdef inline int64_t gap_in(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """Where two blanks or a tab cut a short title off from text on the same line; `p` where nothing does."""
+    cdef int64_t q = p + 2
+    while q + 2 < end and q < p + WIDEST_MARGIN + 2:
+        if text[q] == 9 or (is_blank(text[q]) and is_blank(text[q + 1])):
+            return q
+        q += 1
+    return p
+
+
+cdef inline int64_t title_line(const char_t* text, const Document& doc, int64_t j) noexcept nogil:
+    """Size of line `j` if it can be one of a title's below a number that stands alone, else 0."""
     cdef LineMark mark
-    cdef int32_t size = 0
-    cdef uint64_t hash = <uint64_t>0xCBF29CE484222325
-    cdef int64_t p
-    cdef bint leader = False, tail = False, cjk = False
-    while j >= 0:
-        first = doc.lines[j].first
-        end = doc.lines[j].end
-        if doc.lines[j].role != R_NONE or end - first > LONGEST_LATIN_TITLE or read_mark(text, first, end, &mark):
-            return
-        end = without_leader(text, first, end, &leader, &tail)
-        cjk = False
-        p = first
-        while p < end and not cjk:
-            cjk = is_cjk(text[p])
-            p += 1
-        if not leader and (is_full(doc.lines[j], doc.wrap) or ending_of(text, first, end) != END_OPEN):
-            return
-        if cjk and size + end - first > LONGEST_JOINED:
-            return
-        if before and (end - first > 10 or end - first > before or not cjk):
-            return
-        if size == 0:
-            c.title_start = first
-        p = first
-        while p < end:
-            if not is_blank(text[p]):
-                hash = stir(hash, text[p])
-                size += 1
-                if size == HEAD:
-                    c.head = hash
-            p += 1
-        c.title_end = end
+    cdef int64_t first = doc.lines[j].first, end = doc.lines[j].end
+    if doc.lines[j].role != R_NONE or end - first > LONGEST_LATIN_TITLE or is_full(doc.lines[j], doc.wrap):
+        return 0
+    if read_mark(text, first, end, &mark) or ending_of(text, first, end) != END_OPEN:
+        return 0
+    return end - first
+
+
+cdef inline void _add_to_title(const char_t* text, int64_t p, int64_t end, Candidate* c) noexcept nogil:
+    if c.size == 0:
+        c.title_start = p
+        c.hash = c.head = <uint64_t>0xCBF29CE484222325
+        c.latin = True
+    c.title_end = end
+    while p < end:
+        if not is_blank(text[p]):
+            c.hash = stir(c.hash, text[p])
+            c.size += 1
+            if c.size <= HEAD:
+                c.head = c.hash
+            if is_cjk(text[p]):
+                c.latin = False
+        p += 1
+
+
+cdef inline void _join_title(const char_t* text, const Document& doc, int64_t margin, Candidate* c) noexcept nogil:
+    """The title of a number that stands alone: the short lines below it, each but the last filled to the margin column."""
+    cdef int64_t j = next_text(doc, c.last, 1), first, end, size, before = 0
+    if j < 0 or doc.lines[j].role != R_NONE:
+        return
+    first = doc.lines[j].first
+    end = without_leader(text, first, doc.lines[j].end, &c.leader, &c.tail)
+    size = title_line(text, doc, j)
+    if c.leader or (c.tail and size):
+        _add_to_title(text, first, end, c)
         c.last = <int32_t>j
-        c.hash = hash
-        c.size = size
-        c.leader = leader
-        c.tail = tail
-        c.latin = not cjk
-        if size < HEAD:
-            c.head = hash
-        before = end - first
-        if leader or tail or not cjk or (before < MARGIN and before != 1):
+        return
+    c.tail = False
+    if size == 0:  # title and text on the line after the number
+        end = gap_in(text, first, doc.lines[j].end)
+        if end > first and is_cjk(text[first]):
+            _add_to_title(text, first, end, c)
+            c.last = <int32_t>j
+            c.gapped = True
+        return
+    while size:
+        if before and (size > 10 or size > before or not is_cjk(text[doc.lines[j].first])) and text[doc.lines[j].first] != 42:
             return
-        if j + 1 >= <int64_t>doc.lines.size() or doc.lines[j + 1].role != R_NONE:
+        if c.size + size > LONGEST_JOINED and is_cjk(text[doc.lines[j].first]):
             return
+        _add_to_title(text, doc.lines[j].first, doc.lines[j].end, c)
+        c.last = <int32_t>j
+        before = size
         j += 1
+        if c.latin or (before < margin and before != 1) or j >= <int64_t>doc.lines.size():
+            return
+        size = title_line(text, doc, j)
+
+
+cdef inline int64_t _margin(const char_t* text, const Document& doc, const vector[Candidate]& found) noexcept nogil:
+    """From which size on a title line in the margin column is filled: the widest first lines of titles tell it."""
+    cdef int64_t widest = 0, size, j
+    cdef size_t i
+    for i in range(found.size()):
+        if found[i].alone:
+            j = next_text(doc, found[i].line, 1)
+            if 0 <= j:
+                size = title_line(text, doc, j)
+                if widest < size <= WIDEST_MARGIN and j + 1 < <int64_t>doc.lines.size() and 0 < title_line(text, doc, j + 1) <= size:
+                    widest = size
+    return max(4, min(7, widest - 1))
 
 
 cdef inline bint _goes_on(const char_t* text, const Document& doc, int64_t i) noexcept nogil:
@@ -297,8 +331,6 @@ cdef inline void _fill(const char_t* text, const Document& doc, int64_t i, Candi
     c.ending = ending_of(text, c.mark.rest, end)
     if c.alone:
         c.ending = END_OPEN
-        if not c.leader:
-            _join_title(text, doc, c)
     else:
         read_title(text, c.mark.rest, end, c)
 
@@ -361,11 +393,10 @@ cdef inline void find_candidates(const char_t* text, const Document& doc, vector
     cdef Candidate c
     cdef size_t i, n = doc.lines.size()
     cdef int level
+    cdef int64_t margin
     cdef uint32_t first
     for i in range(n):
         if doc.lines[i].role != R_NONE:
-            continue
-        if not found.empty() and found.back().alone and <int32_t>i <= found.back().last:
             continue
         first = text[doc.lines[i].first]
         if first == 61 or first == 45:
@@ -382,3 +413,7 @@ cdef inline void find_candidates(const char_t* text, const Document& doc, vector
             _fill(text, doc, <int64_t>i, &c)
             c.plain = True
             found.push_back(c)
+    margin = _margin(text, doc, found)
+    for i in range(found.size()):
+        if found[i].alone and not found[i].leader:
+            _join_title(text, doc, margin, &found[i])

@@ -24,7 +24,7 @@ from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_cjk,
 
 cdef inline bint is_titled(const Candidate& c) noexcept nogil:
     """The line is a title and nothing else, or a number alone."""
-    return c.starts and c.ending == END_OPEN and not c.full and not c.long and not c.gapped
+    return c.starts and c.ending == END_OPEN and not c.full and not c.long and (c.alone or not c.gapped)
 
 
 cdef inline bint is_word_family(int32_t family) noexcept nogil:
@@ -194,6 +194,9 @@ cdef inline void _judge_decimals(const char_t* text, Document& doc, vector[Candi
         titled = is_titled(c[0]) and (c.hash != 0 or c.alone)
         next_one = _succeeds(last, parts, path, others) if parts else path[0] <= 2
         good = next_one
+        if not good and c.alone and c.hash == 0:
+            c.verdict = V_REFUSED
+            continue
         if not good:
             # a jump: look whether the candidates ahead go on from here, and whether the expected one still comes
             seen = 0
@@ -275,17 +278,19 @@ cdef inline void _judge_chapters(vector[Candidate]& found) noexcept nogil:
     """`1.` over decimals: the next decimal starts with its number, the last one did not."""
     cdef size_t i = found.size()
     cdef int32_t ahead = 0, before = 0  # first part of the next and of the last decimal
-    cdef size_t ahead_at = 0
+    cdef int32_t passed = 0  # a form of which numbers stand between
     cdef Candidate* c
     while i > 0:
         i -= 1
         c = &found[i]
         if c.mark.family == F_DECIMAL and not c.mark.letters and (c.verdict == V_ACCEPTED or c.starts):
             ahead = c.mark.path[0]
-        elif c.mark.family == F_ARABIC and c.mark.value == ahead and c.verdict != V_REFUSED and ahead > 0:
-            if is_titled(c[0]) and c.hash != 0 or c.verdict == V_ACCEPTED:
+            passed = 0
+        elif c.mark.family == F_ARABIC and (is_titled(c[0]) and c.hash != 0 and c.verdict != V_REFUSED or c.verdict == V_ACCEPTED):
+            if c.mark.value == ahead and ahead > 0 and not passed & (1 << c.mark.form):
                 c.chapter = True
                 ahead = 0
+            passed |= 1 << c.mark.form
     for i in range(found.size()):
         c = &found[i]
         if c.mark.family == F_DECIMAL and not c.mark.letters and (c.verdict == V_ACCEPTED or c.starts):
@@ -403,6 +408,8 @@ cdef inline void _judge_glyphs(vector[Candidate]& found) noexcept nogil:
 cdef inline int32_t series_of(const Candidate& c) noexcept nogil:
     """Series that count by themselves: a family in one form."""
     cdef int32_t form = c.mark.form
+    if form == FORM_BARE and c.mark.rest == c.mark.number_end and not c.alone:
+        form = 8  # 3保险事故, mostly a footnote
     return c.mark.family * 16 + form + (8 if c.mark.sign == 65 or c.mark.sign == 0x2776 else 0)
 
 
@@ -503,9 +510,7 @@ cdef inline void _judge_weak(const char_t* text, const Document& doc, vector[Can
             depth -= 1
         if depth == 0:
             value = 1 if c.mark.roman == 1 else c.mark.value
-            if value != 1:
-                _settle_all(found, links, stacks[series])
-            elif stacks[series].size() == 8:
+            if stacks[series].size() == 8:
                 _settle(found, links, stacks[series][0])
                 stacks[series].erase(stacks[series].begin())
             groups += 1
@@ -613,6 +618,8 @@ cdef inline void scan_headings(const char_t* text, Document& doc) except + nogil
     find_candidates(text, doc, all)
     scan_contents(text, doc, all, known)
     for i in range(all.size()):
+        if all[i].plain and i and all[i].line <= all[i - 1].last:
+            continue  # a title that belongs to the number above
         if doc.lines[all[i].line].role == R_NONE:
             found.push_back(all[i])
     flat = is_flat(found)

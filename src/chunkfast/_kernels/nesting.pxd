@@ -129,7 +129,7 @@ cdef inline void nest(const char_t* text, Document& doc, const vector[Candidate]
     cdef Open entry
     cdef Heading h
     cdef size_t i, keep
-    cdef int32_t line, detected
+    cdef int32_t line
     cdef int32_t[512] depth
     cdef const Candidate* c
     cdef bint glued
@@ -170,7 +170,7 @@ cdef inline void nest(const char_t* text, Document& doc, const vector[Candidate]
             h.title_start = h.title_end = c.mark.number_end
         h.end = h.title_end if h.title_end > h.number_end else h.number_end
         if glued:
-            h.body = skip_blanks(text, h.end, doc.lines[c.line].end)
+            h.body = skip_blanks(text, h.end, doc.lines[c.last].end)
         else:
             h.body = doc.lines[c.last].next
         h.lead_start = h.lead_end = 0
@@ -178,9 +178,6 @@ cdef inline void nest(const char_t* text, Document& doc, const vector[Candidate]
         h.apart = h.level <= 2 or _is_word(c[0]) or c.plain or c.mark.family == F_ARABIC or c.mark.family == F_HAN \
             or (c.mark.family == F_DECIMAL and c.mark.parts == 2)
         doc.headings.push_back(h)
-        if not glued:
-            for line in range(c.line, c.last + 1):
-                if doc.lines[line].role == R_NONE:
-                    doc.lines[line].role = R_HEADING
-        else:
-            doc.lines[c.line].role = R_HEADING
+        for line in range(c.line, c.last + 1):
+            if doc.lines[line].role == R_NONE:
+                doc.lines[line].role = R_HEADING
