@@ -121,12 +121,14 @@ cdef inline void apply_cuts(Plan& plan) except + nogil:
     """Put its pieces in the place of each atom that was cut. Rendered atoms are not cut: see `rendered_oversize`."""
     cdef vector[Atom] atoms
     cdef Atom atom, piece
-    cdef size_t c = 0, p
+    cdef size_t c = 0, p, d
     cdef int32_t i, first
     cdef int64_t base
+    cdef vector[int32_t] moved  # by old index: the new one
     if plan.cuts.size() == 0:
         return
     atoms.reserve(plan.atoms.size() + plan.cuts.size())
+    moved.reserve(plan.atoms.size())
     for p in range(plan.parts.size()):
         first = <int32_t>atoms.size()
         for i in range(plan.parts[p].first, plan.parts[p].last):
@@ -146,8 +148,13 @@ cdef inline void apply_cuts(Plan& plan) except + nogil:
                     atom.level = L_PIECE
                     atom.sentence = False
                     atom.safe_start = piece.safe_end
+            moved.push_back(<int32_t>atoms.size())
             atoms.push_back(atom)
         plan.parts[p].first = first
         plan.parts[p].last = <int32_t>atoms.size()
+    for d in range(plan.drafts.size()):  # those of other segments stay; their atoms were not cut
+        plan.drafts[d].first = moved[plan.drafts[d].first]
+        plan.drafts[d].body = moved[plan.drafts[d].body]
+        plan.drafts[d].last = moved[plan.drafts[d].last - 1] + 1
     plan.atoms.swap(atoms)
     plan.cuts.clear()
