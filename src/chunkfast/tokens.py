@@ -192,6 +192,41 @@ class _EncoderCounter(TokenCounter):
         return type(self), (self._source, self.name)
 
 
+class _NativeCounter(TokenCounter):
+    """Counts with a tokenizer compiled to the native core: what `_EncoderCounter` would count, an order of magnitude faster."""
+
+    is_native = True
+
+    def __init__(self, source: str, name: str) -> None:
+        from chunkfast.native import compile_counter
+
+        model = compile_counter(json.loads(source))
+        if model is None:
+            raise ValueError(f"tokenizer: {name!r} can't be compiled by this version of chunkfast")
+        self.name = name
+        self._source = source
+        self._model = model
+
+    def count(self, text: str) -> int:
+        return self._model.count(text)
+
+    def token_starts(self, text: str) -> Int64Array:
+        return self._model.token_starts(text)
+
+    def count_spans(self, text: str, starts: Int64Array, ends: Int64Array) -> Int64Array:
+        return self._model.count_spans(text, starts, ends)
+
+    def ranks(self, text: str, positions: Int64Array) -> tuple[Int64Array, NDArray[np.uint8]]:
+        return self._model.ranks(text, positions)
+
+    @cached_property
+    def _key(self) -> object:
+        return hashlib.blake2b(self._source.encode(), digest_size=16).digest()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._source, self.name)
+
+
 class _TiktokenCounter(TokenCounter):
     """Counts with a `tiktoken.Encoding`."""
 
@@ -351,8 +386,31 @@ def _from_encoder(encoder: Any) -> TokenCounter:
     return _make(source, f"{model.get('type', 'tokenizer')} of {encoder.get_vocab_size()}")
 
 
+# Every kind of thing that models tell apart: scripts, cases, contractions, digits, marks, spaces, line ends, odd characters.
+_PROBE = (
+    "The Insurer's WON'T pay, we'll see; I'm, you've they'd it's; naïve café CAFÉ Straße İstanbul ΑΣ ςσ ﬁ ½ ² Ａ１　ｆｕｌｌ "
+    "1 12 123 1234 12345678 3.14 v1.2.3 a1b2 x² www.example.com/a?b=c&d#e user@mail.org C++ C# #tag $5.00 €7 100% {}[]()<>|/^~`"
+    " !!! ... --- ___ *** === //// ''' 。。。 ，，； 第一条　为了惩罚犯罪，保护人民。（一）保险金额：１０００元；《合同法》“责任”免除……！？"
+    "年龄45保费3500元/年 漢字かなカナﾊﾝｶｸ 한국어 조합 हिन्दी क्षि ไทยภาษา עברית العربية русский Ελληνικά "
+    "👍🏽 👨‍👩‍👧 🇨🇳 e\u0301 a\u0308\u0323 \u00ad\u200b\u200d\u2060\ufeff \ufffd \x00\x01\x7f\x85\xa0\u2028\u3000"
+    "\t\ttab  two   three    four\n\nlines\r\nCRLF \n  indented\n\t\n \n x  \n\n\n\u2003\u2003end 𠀀𠮷 𝒜𝓑 aaaaaaaaaaaaaaaaaaaa "
+    "pneumonoultramicroscopicsilicovolcanoconiosis[CLS][SEP][UNK]<s></s><unk><|endoftext|><|im_start|>▁Ġ##ing  "
+)
+
+
 def _make(source: str, name: str) -> TokenCounter:
-    return _EncoderCounter(source, name)
+    """A native counter where the tokenizer is understood and the core agrees with the encoder on the probe, else the encoder."""
+    encoder = _EncoderCounter(source, name)
+    try:
+        native = _NativeCounter(source, name)
+    except ValueError as reason:
+        log.debug("%s", reason)
+        return encoder
+    for probe in (_PROBE, _PROBE[::-1], _PROBE.upper()):
+        if native.count(probe) != encoder.count(probe) or not np.array_equal(native.token_starts(probe), encoder.token_starts(probe)):
+            log.warning("tokenizer %r: the native counter differs from the encoder on the probe text; the encoder counts", name)
+            return encoder
+    return native
 
 
 def _clone(source: str) -> Tokenizer:
