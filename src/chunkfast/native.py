@@ -32,13 +32,24 @@ def compile_counter(tokenizer: dict[str, Any]) -> Counter | None:
     around it, no truncation and no padding. The reason for a None goes to the debug log.
     """
     try:
-        family = tokenizer["model"].get("type", "BPE")
+        family = _family(tokenizer["model"])
         if family not in FAMILIES:
             raise Unsupported(f"model {family}")
         return FAMILIES[family](tokenizer)
     except (Unsupported, UnsupportedPattern) as reason:
         log.debug("tokenizer is not compiled, the encoder counts: %s", reason)
         return None
+
+
+def _family(model: dict[str, Any]) -> str:
+    """The model's type; older files leave it to the model's fields."""
+    if "type" in model:
+        return str(model["type"])
+    if "merges" in model:
+        return "BPE"
+    if isinstance(model.get("vocab"), list):
+        return "Unigram"
+    return "WordPiece" if "max_input_chars_per_word" in model else "WordLevel"
 
 
 def _expect(settings: dict[str, Any], **expected: tuple[Any, ...]) -> None:
