@@ -60,6 +60,25 @@ class WordPiece(Counter):
     ) -> None: ...
 
 @disjoint_base
+class Unigram(Counter):
+    def __init__(
+        self,
+        tokens: list[str],
+        scores: NDArray[np.float64],
+        letters: str,
+        unknown: int,
+        unknown_score: float,
+        byte_fallback: bool,
+        charsmap: bytes,
+        metaspace: str,
+        scheme: str,
+        split_blanks: bool,
+        squeeze: str,
+        strip_left: bool,
+        strip_right: bool,
+    ) -> None: ...
+
+@disjoint_base
 class ByteBPE(Counter):
     def __new__(
         cls,

@@ -13,7 +13,7 @@ from chunkfast._kernels cimport byte_bpe, document, plan, pretokens
 from chunkfast._kernels.assembly cimport Assembly, assemble
 from chunkfast._kernels.bert_normalizer cimport CODE_POINTS, BertOptions, build_entries
 from chunkfast._kernels.counting cimport Tally, ask, boundary, first_surrogate, new_tally
-from chunkfast._kernels.double_array cimport NO_CELL, build_trie, child
+from chunkfast._kernels.double_array cimport NO_CELL, Cell, build_trie, child
 from chunkfast._kernels.graphemes cimport next_grapheme
 from chunkfast._kernels.levels cimport header_level as line_level
 from chunkfast._kernels.layout cimport lay_headings, lay_out, lay_sentences
@@ -26,6 +26,7 @@ from chunkfast._kernels.wrapping cimport text_wrap_width
 from chunkfast._kernels.splitting cimport apply_cuts, cut_atom, find_oversize
 from chunkfast._kernels.utf8 cimport utf8_ranks as rank_bytes
 from chunkfast._kernels.text cimport has_ink
+from chunkfast._kernels.unigram cimport ALWAYS, FIRST, NEVER, UnigramModel, build_unigram, keeps_blanks, scan_unigram
 from chunkfast._kernels.windows cimport token_windows as slide
 
 
@@ -387,6 +388,65 @@ cdef class WordPiece(Counter):
             scan_wordpiece(&self.model, <const uint16_t*>data, start, end, tally)
         else:
             scan_wordpiece(&self.model, <const uint32_t*>data, start, end, tally)
+        return 0
+
+
+cdef class Unigram(Counter):
+    """Charsmap, white space rules, Metaspace and Unigram: see `_kernels/unigram.pxd`.
+
+    `tokens` are the pieces in order of their code points, unique, without the empty one, `scores` theirs; `letters` has
+    each character of them once, frequent ones first. `unknown` is the index of the unknown piece, -1 if it is not among
+    `tokens`. `charsmap` is the precompiled one or empty, `squeeze` what runs of spaces become: "" (nothing else), " " or
+    the metaspace; `scheme` is "always", "first" or "never".
+    Raises ValueError where the charsmap is cut short, or text is to be stripped of what is not mapped to spaces.
+    """
+    cdef UnigramModel model
+
+    def __init__(self, list tokens not None, const double[::1] scores not None, str letters not None, int64_t unknown,
+                 double unknown_score, bint byte_fallback, bytes charsmap not None, str metaspace not None,
+                 str scheme not None, bint split_blanks, str squeeze not None, bint strip_left, bint strip_right):
+        cdef vector[uint32_t] symbol_of, symbols, cell_of
+        cdef vector[int64_t] ends
+        cdef vector[Cell] cells
+        cdef vector[double] score
+        cdef const uint8_t* blob = charsmap
+        cdef int64_t size = len(charsmap), units = 0, i
+        cdef uint32_t alphabet = len(letters) + 1
+        if len(tokens) != scores.shape[0]:
+            raise ValueError(f"{len(tokens)} tokens, {scores.shape[0]} scores")
+        for i in range(scores.shape[0]):
+            score.push_back(scores[i])
+        number_letters(letters, symbol_of)
+        spell(tokens, symbol_of, symbols, ends)
+        if size:
+            units = int.from_bytes(charsmap[:4], "little") // 4
+            if size < 4 or 4 + 4 * units >= size or blob[size - 1]:
+                raise ValueError(f"charsmap: {size} bytes for {units} units and their strings")
+            self.model.charsmap.units.resize(units)
+            memcpy(self.model.charsmap.units.data(), blob + 4, 4 * units)
+            self.model.charsmap.strings.assign(blob + 4 + 4 * units, blob + size)
+        self.model.unknown_score = unknown_score
+        self.model.metaspace = ord(metaspace)
+        self.model.scheme = {"always": ALWAYS, "first": FIRST, "never": NEVER}[scheme]
+        self.model.byte_fallback = byte_fallback
+        self.model.split_blanks = split_blanks
+        self.model.squeeze = squeeze != ""
+        self.model.squeeze_to_meta = squeeze == metaspace
+        self.model.strip_left = strip_left
+        self.model.strip_right = strip_right
+        with nogil:
+            build_trie(symbols, ends, alphabet, cells, cell_of)
+            build_unigram(&self.model, cells, cell_of, score, unknown, symbols, ends, symbol_of)
+        if (strip_left or strip_right) and keeps_blanks(&self.model):
+            raise ValueError("strip_left, strip_right: the charsmap leaves white space that is no space")
+
+    cdef int scan(self, int kind, const void* data, int64_t start, int64_t end, Tally* tally) except -1 nogil:
+        if kind == 1:
+            scan_unigram(&self.model, <const uint8_t*>data, start, end, tally)
+        elif kind == 2:
+            scan_unigram(&self.model, <const uint16_t*>data, start, end, tally)
+        else:
+            scan_unigram(&self.model, <const uint32_t*>data, start, end, tally)
         return 0
 
 

@@ -14,6 +14,8 @@ import numpy as np
 
 from chunkfast._core import ByteBPE, Counter
 from chunkfast.patterns import NUMERIC, Automaton, CharSet, UnsupportedPattern, compile_pattern, read_set
+from chunkfast.unigram import compile_unigram
+from chunkfast.wordpiece import compile_wordpiece
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +37,10 @@ def compile_counter(tokenizer: dict[str, Any]) -> Counter | None:
         family = _family(tokenizer["model"])
         if family not in FAMILIES:
             raise Unsupported(f"model {family}")
-        return FAMILIES[family](tokenizer)
+        counter = FAMILIES[family](tokenizer)
+        if counter is None:
+            raise Unsupported(f"{family} with other settings than those compiled")
+        return counter
     except (Unsupported, UnsupportedPattern) as reason:
         log.debug("tokenizer is not compiled, the encoder counts: %s", reason)
         return None
@@ -130,4 +135,8 @@ def _split_pattern(stage: dict[str, Any]) -> str:
     return str(stage["pattern"]["Regex"])
 
 
-FAMILIES: dict[str, Callable[[dict[str, Any]], Counter]] = {"BPE": _byte_bpe}
+FAMILIES: dict[str, Callable[[dict[str, Any]], Counter | None]] = {
+    "BPE": _byte_bpe,
+    "Unigram": compile_unigram,
+    "WordPiece": compile_wordpiece,
+}

@@ -13,9 +13,13 @@ _MODEL = {"type", "unk_token", "continuing_subword_prefix", "max_input_chars_per
 
 
 def compile_wordpiece(config: Mapping[str, Any]) -> _core.Counter | None:
-    """Compile the content of a tokenizer.json, added tokens apart; None where a setting is not understood."""
+    """Compile the content of a tokenizer.json; None where a setting is not understood."""
     model, normalizer = config["model"], config.get("normalizer")
-    if set(model) != _MODEL or config.get("pre_tokenizer") != {"type": "BertPreTokenizer"}:
+    if (
+        has_own_added_tokens(config)
+        or set(model) != _MODEL
+        or config.get("pre_tokenizer") != {"type": "BertPreTokenizer"}
+    ):
         return None
     if normalizer is None:
         normalizer = dict.fromkeys(_NORMALIZER, False) | {"type": "BertNormalizer"}
@@ -35,6 +39,11 @@ def compile_wordpiece(config: Mapping[str, Any]) -> _core.Counter | None:
         strip_accents=normalizer["lowercase"] if accents is None else accents,
         lowercase=normalizer["lowercase"],
     )
+
+
+def has_own_added_tokens(config: Mapping[str, Any]) -> bool:
+    """Whether the encoder looks for tokens in the text before the model does: special ones are text here."""
+    return any(not token["special"] for token in config.get("added_tokens") or ())
 
 
 def letters_by_frequency(vocabulary: Iterable[str]) -> str:
