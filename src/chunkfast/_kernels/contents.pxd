@@ -198,6 +198,8 @@ cdef inline void _close(Document& doc, const vector[Candidate]& found, const vec
         good = True
     elif numbered >= 4 and again * 2 >= numbered and kinds >= 2:
         good = True
+    elif numbered >= 8 and again >= 2 and kinds >= 2:  # long, but most headings are lost in page layouts or to OCR
+        good = True
     if good:
         _claim(doc, found, keys, run, n, again == 0 and run.title < 0)
         for i in range(n):

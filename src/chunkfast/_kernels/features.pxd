@@ -11,7 +11,7 @@ from chunkfast._kernels.furniture cimport stir
 from chunkfast._kernels.marks cimport (
     F_ARABIC, F_BULLET, F_DECIMAL, F_GLYPH, F_NONE, F_TITLE, FORM_BARE, LineMark, digit_value, read_mark, skip_blanks,
 )
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_cjk, uint8_t, uint32_t, uint64_t
+from chunkfast._kernels.text cimport ALNUM, cf_class, char_t, int32_t, int64_t, is_blank, is_cjk, uint8_t, uint32_t, uint64_t
 from chunkfast._kernels.wrapping cimport is_full
 
 cdef enum:
@@ -120,6 +120,7 @@ cdef inline void read_title(const char_t* text, int64_t p, int64_t end, Candidat
     cdef uint64_t hash = <uint64_t>0xCBF29CE484222325
     cdef int64_t q = p, limit = p + LONGEST_LATIN_TITLE + 1
     cdef int32_t size = 0, cjk = 0
+    cdef bint word = False
     cdef uint32_t ch
     c.title_start = p
     c.head = 0
@@ -144,10 +145,15 @@ cdef inline void read_title(const char_t* text, int64_t p, int64_t end, Candidat
                 c.head = hash
             if is_cjk(ch):
                 cjk += 1
+                word = True
+            elif not word and (cf_class(ch) & ALNUM) and digit_value(ch) < 0:
+                word = True
             elif (ch == 0x3002 or ch == 0xFF1B) and q + 1 < end:
                 c.long = True
         q += 1
     c.latin = cjk == 0
+    if not word:
+        c.long = True  # figures, or signs
     if cjk and size > LONGEST_TITLE:
         c.long = True
     if c.gapped:  # a title with wide blanks inside, or a title and text?

@@ -11,7 +11,8 @@ from chunkfast._kernels.document cimport (
     Document, Heading, R_BLANK, R_CODE, R_CONTENTS, R_FURNITURE, R_HEADING, R_NONE, R_TABLE,
 )
 from chunkfast._kernels.features cimport (
-    Candidate, END_CLOSED, END_COLON, END_OPEN, V_ACCEPTED, V_REFUSED, V_UNKNOWN, find_candidates, next_text,
+    Candidate, END_CLOSED, END_COLON, END_OPEN, V_ACCEPTED, V_REFUSED, V_UNKNOWN, ending_of, find_candidates,
+    next_text,
 )
 from chunkfast._kernels.marks cimport (
     F_APPENDIX, F_ARABIC, F_ARTICLE, F_BOOK, F_CHAPTER, F_CIRCLED, F_DECIMAL, F_EN_ARTICLE, F_EN_CHAPTER, F_EN_PART, F_EN_SECTION,
@@ -20,6 +21,7 @@ from chunkfast._kernels.marks cimport (
 )
 from chunkfast._kernels.nesting cimport nest
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t, uint64_t
+from chunkfast._kernels.wrapping cimport is_full
 
 
 cdef inline bint is_titled(const Candidate& c) noexcept nogil:
@@ -111,11 +113,14 @@ cdef inline bint _succeeds(const int32_t* a, int32_t parts, const int32_t* b, in
 
 cdef inline bint _near(const int32_t* a, int32_t parts, const int32_t* b, int32_t others) noexcept nogil:
     """Path `b` comes after `a` with at most a few numbers lost between."""
-    cdef int32_t i = 0
+    cdef int32_t i = 0, j
     while i < parts and i < others and a[i] == b[i]:
         i += 1
     if i == others:
         return False
+    for j in range(i + 1, others):
+        if not 0 < b[j] <= 6:
+            return False
     if i == parts:
         return b[i] <= 4
     return a[i] < b[i] <= a[i] + (4 if i else 3)
@@ -131,7 +136,7 @@ cdef inline int32_t _path(const Candidate& c, const int32_t* last, int32_t parts
     if c.mark.spaced:
         path[0] = c.mark.value
         path[1] = c.mark.spaced
-        if _succeeds(last, parts, path, 2):
+        if parts and (_succeeds(last, parts, path, 2) or (last[0] == path[0] and path[1] > (last[1] if parts > 1 else 0))):
             return 2
     return 0
 
@@ -304,6 +309,49 @@ cdef inline void _judge_chapters(vector[Candidate]& found) noexcept nogil:
             c.chapter = True  # the last chapter, its decimals lost
 
 
+cdef inline void _fill_chapters(vector[Candidate]& found) noexcept nogil:
+    """Chapters without decimals, in the gaps that those with decimals leave: the next number in the same form."""
+    cdef size_t i
+    cdef int32_t form = -1, value = 0, listed = 0, ahead
+    cdef Candidate* c
+    for i in range(found.size()):  # the form of the first chapter
+        if found[i].chapter:
+            form = found[i].mark.form
+            break
+    if form < 0:
+        return
+    i = found.size()
+    ahead = 0
+    while i > 0:  # the value of the next chapter, kept in `group` until the weak families are judged
+        i -= 1
+        if found[i].chapter:
+            ahead = found[i].mark.value
+        found[i].group = ahead
+    for i in range(found.size()):
+        c = &found[i]
+        ahead = c.group
+        c.group = 0
+        if c.chapter:
+            value = c.mark.value
+            listed = 0
+        elif c.mark.family == F_ARABIC and c.mark.form == form and c.verdict != V_REFUSED and is_titled(c[0]) and c.hash and not c.broken \
+                and (form != FORM_BARE or c.mark.rest > c.mark.number_end or c.alone):
+            if c.mark.value == value + 1 and (ahead == 0 or c.mark.value < ahead) and (value == 0 or listed != value):
+                if ahead or c.mark.hashes:
+                    c.chapter = True
+                    c.verdict = V_ACCEPTED
+                    value = c.mark.value
+                    listed = 0
+                    continue
+            listed = c.mark.value
+
+
+cdef inline bint _lists_appendix(const Document& doc, const vector[Candidate]& found, size_t i) noexcept nogil:
+    """附件1：…, 附件2：… one right after the other name them, and open none."""
+    return (i + 1 < found.size() and found[i + 1].mark.family == F_APPENDIX and found[i + 1].line == next_text(doc, found[i].last, 1)) \
+        or (i > 0 and found[i - 1].mark.family == F_APPENDIX and found[i].line == next_text(doc, found[i - 1].last, 1))
+
+
 cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidate]& found) noexcept nogil:
     """第X章, 第X条, Chapter X, 附录A: taken at the start of a paragraph, in sequence, unless what follows makes it a reference."""
     cdef int32_t[32] last
@@ -339,7 +387,7 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
             elif c.hash == 0 and not c.alone:
                 continue
         elif f == F_APPENDIX:
-            if not titled or c.mark.sign == 0x8868 and c.mark.value == 0 or c.mark.sign == 0x56FE:
+            if _lists_appendix(doc, found, i) or not titled or c.mark.sign == 0x8868 and c.mark.value == 0 or c.mark.sign == 0x56FE:
                 continue
             if c.hash and c.mark.value == 0 and c.mark.rest == c.mark.number_end:
                 continue  # 附件材料
@@ -363,9 +411,6 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
                         good = True
                         break
                     if found[j].mark.value == last[f] + 1:
-                        break
-                    if found[j].mark.value == 1 and titled:
-                        good = True
                         break
                 elif is_word_family(found[j].mark.family) and found[j].mark.family < f and titled:
                     good = True
@@ -424,6 +469,9 @@ cdef inline bint _has_text(const char_t* text, const Document& doc, const vector
     cdef int64_t j = next_text(doc, c.last, 1 << 40)
     if j < 0 or (doc.lines[j].role != R_NONE and doc.lines[j].role != R_TABLE and doc.lines[j].role != R_CODE):
         return False
+    if c.mark.form == FORM_BARE and doc.lines[j].end - doc.lines[j].first < 40 and not is_full(doc.lines[j], doc.wrap) \
+            and ending_of(text, doc.lines[j].first, doc.lines[j].end) != END_CLOSED:
+        return False  # the next cell of a table that was flattened
     if i + 1 < found.size() and found[i + 1].line == j and series_of(found[i + 1]) == series_of(c[0]):
         return False
     return not (doc.lines[j].first - doc.lines[j].start >= 2 and text[doc.lines[j].start] < 128
@@ -503,7 +551,7 @@ cdef inline void _judge_weak(const char_t* text, const Document& doc, vector[Can
         if not c.starts or c.verdict == V_REFUSED:
             continue
         c.title = c.verdict == V_ACCEPTED or (
-            c.hash and ((is_titled(c[0]) and not c.broken and _has_text(text, doc, found, i)) or _over_table(text, doc, c[0])))
+            c.hash and c.size > 1 and ((is_titled(c[0]) and not c.broken and _has_text(text, doc, found, i)) or _over_table(text, doc, c[0])))
         series = series_of(c[0])
         depth = stacks[series].size()
         while depth and _value(c[0], stacks[series][depth - 1].value) != stacks[series][depth - 1].value + 1:
@@ -628,6 +676,7 @@ cdef inline void scan_headings(const char_t* text, Document& doc) except + nogil
     _judge_decimals(text, doc, found, known)
     _judge_letter_decimals(found)
     _judge_chapters(found)
+    _fill_chapters(found)
     _judge_words(text, doc, found)
     _judge_glyphs(found)
     _judge_plain(doc, found)

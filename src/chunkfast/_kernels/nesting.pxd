@@ -55,9 +55,9 @@ cdef inline bint _prefix(const LineMark& a, const LineMark& b) noexcept nogil:
 
 
 cdef inline size_t _without_titles(const vector[Open]& stack, const vector[Candidate]& found, const Candidate& c, bint flat, size_t n) noexcept nogil:
-    """The first marked number closes the titles before it: where only they would stay open of the first `n`, none does."""
+    """The first marked number, or chapter, closes the titles before it: where only they would stay open of the first `n`, none does."""
     cdef size_t i
-    if not flat or c.mark.hashes == 0:
+    if not flat or (c.mark.hashes == 0 and not c.chapter):
         return n
     for i in range(n):
         if found[stack[i].candidate].mark.family != F_NONE:
