@@ -12,7 +12,8 @@ from chunkfast._kernels.lists cimport (
     with_number,
 )
 from chunkfast._kernels.marks cimport (
-    F_ARABIC, F_BULLET, F_CIRCLED, F_HAN, F_HAN_PAREN, F_LETTER, F_PAREN, F_ROMAN, LineMark, read_mark,
+    F_ARABIC, F_BULLET, F_CIRCLED, F_HAN, F_HAN_PAREN, F_LETTER, F_PAREN, F_ROMAN, LineMark, han_value, is_close_paren,
+    is_letter, read_mark,
 )
 from chunkfast._kernels.paragraphs cimport Piece, ends_closed, goes_on
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_space, uint32_t
@@ -43,14 +44,19 @@ cdef inline void open_block(Document& doc, int64_t start, int64_t end, int32_t k
     doc.blocks.push_back(block)
 
 
-cdef inline bint may_mark(uint32_t c) noexcept nogil:
-    """Whether a list mark can begin with the character: of most lines this is all that is asked."""
+cdef inline bint may_mark(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """Whether a list mark may stand at `p`: of most lines this is all that is asked."""
+    cdef uint32_t c = text[p]
+    cdef int64_t q
+    if is_letter(c):
+        for q in range(p + 1, min(end, p + 6)):
+            if not is_letter(text[q]):
+                return text[q] == 46 or is_close_paren(text[q]) or text[q] == 0x3001
+        return False
     if c < 128:
-        return c == 40 or 48 <= c <= 57 or c == 45 or c == 42 or c == 43 or c == 35 or c == 36 or c == 34 or c == 95 \
-            or 65 <= c <= 90 or 97 <= c <= 122
+        return c == 40 or 48 <= c <= 57 or c == 45 or c == 42 or c == 43 or c == 35 or c == 36 or c == 34 or c == 95
     if 0x4E00 <= c <= 0x9FFF:
-        return c == 0x4E00 or c == 0x4E8C or c == 0x4E09 or c == 0x56DB or c == 0x4E94 or c == 0x516D or c == 0x4E03 or c == 0x516B \
-            or c == 0x4E5D or c == 0x5341
+        return han_value(c) > 0
     return c != 0x3010 and c != 0x300A
 
 
@@ -106,7 +112,7 @@ cdef inline bint add_marked(const char_t* text, Document& doc, Reader& reader, c
 
 cdef inline void add_text(const char_t* text, Document& doc, Reader& reader, const Piece& piece, size_t line) except + nogil:
     """A piece of running text goes on with the current paragraph, starts an item or a new block."""
-    if may_mark(text[piece.content]) and add_marked(text, doc, reader, piece, line):
+    if may_mark(text, piece.content, piece.end) and add_marked(text, doc, reader, piece, line):
         reader.kind = B_LIST
         reader.paragraph = piece.start
         reader.unmarked = 0

@@ -11,9 +11,13 @@ from chunkfast._kernels.lists cimport (
     Lists, add_item, can_list, drop_level, is_first, push_level, same_place, same_series, take_lead, trim_end, value_in,
 )
 from chunkfast._kernels.marks cimport (
-    F_BULLET, F_CIRCLED, FORM_BOTH, LineMark, digit_value, han_value, is_letter, is_open_paren, read_mark,
+    F_BULLET, F_CIRCLED, FORM_BOTH, LineMark, digit_value, han_value, is_close_paren, is_letter, is_open_paren,
+    read_mark, skip_blanks,
 )
 from chunkfast._kernels.text cimport UPPER, cf_class, char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t
+
+cdef extern from "skip.h" nogil:
+    int64_t cf_next_item_sign[T](const T* text, int64_t i, int64_t n) noexcept
 
 cdef enum:
     MAX_OPEN = 8  # counts that may go on at one place
@@ -31,23 +35,11 @@ cdef inline bint is_circled(uint32_t c) noexcept nogil:
     return 0x2460 <= c <= 0x2487
 
 
-cdef inline bint may_hold_marks(const char_t* text, int64_t start, int64_t end) noexcept nogil:
-    """Whether there are enough closing brackets, numbers in circles or semicolons for two marks. Written to be vectorised."""
-    cdef int64_t p = start, stop, all_brackets = 0, all_signs = 0
-    cdef char_t brackets, signs, semicolons
-    cdef uint32_t c
-    while p < end:
-        stop = min(end, p + 240)  # the sums fit one byte
-        brackets = signs = semicolons = 0
-        while p < stop:
-            c = text[p]
-            brackets += (c == 41) | (c == 0xFF09)
-            semicolons += (c == 59) | (c == 0xFF1B)
-            signs += c - 0x2460 < 40
-            p += 1
-        all_brackets += brackets
-        all_signs += signs
-        if semicolons or all_brackets > 1 or all_signs > 1:
+cdef inline bint _bracket_closes(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """A closing bracket stands a few characters after the opening one at `p`."""
+    cdef int64_t q
+    for q in range(p + 2, min(end, p + 7)):
+        if is_close_paren(text[q]):
             return True
     return False
 
@@ -120,27 +112,28 @@ cdef inline int32_t find_inline(const char_t* text, int64_t start, int64_t end, 
     cdef int32_t[8] open  # indices in `found` of the last mark of each open count
     cdef int32_t[8] first
     cdef int32_t count = 0, fit, i, sure = 0
+    cdef bint bracket
     mark.sure = False
     while p < end:
         c = text[p]
-        if is_open_paren(c) or is_circled(c):
+        bracket = is_open_paren(c) or is_circled(c)
+        if not bracket and p > start:  # a colon or the like
+            p = skip_blanks(text, p + 1, end)
+            if p == end:
+                break
+            c = text[p]
+        if (_bracket_closes(text, p, end) or is_circled(c)) if bracket \
+                else (digit_value(c) >= 0 or is_letter(c) or han_value(c) > 0):
             if read_inline(text, start, p, end, &mark):
                 found.push_back(mark)
                 p = mark.mark.number_end
-                continue
-        elif c == 0xFF1A or c == 0xFF1B or c == 0x3002 or c == 58 or c == 59 or p == start:
-            if p > start:
+            else:
                 p += 1
-            while p < end and is_blank(text[p]):
-                p += 1
-            if p < end and (digit_value(text[p]) >= 0 or han_value(text[p]) > 0 or is_letter(text[p])) \
-                    and read_inline(text, start, p, end, &mark):
-                found.push_back(mark)
-                p = mark.mark.number_end
-                continue
-            if p > start:
-                continue
-        p += 1
+        elif bracket or p == start:
+            p += 1
+        p = cf_next_item_sign(text, p, end)
+    if found.size() < 2:
+        return 0
     for i in range(<int32_t>found.size()):
         fit = _fitting(found, open, count, found[i])
         if fit >= 0 and found[i].parts and found[i].before > found[open[fit]].mark.number_end \
@@ -237,7 +230,7 @@ cdef inline void add_inline(const char_t* text, Document& doc, Lists& lists, int
     cdef size_t i = 0, last = 0
     cdef int32_t base
     cdef bint stops = False
-    if not may_hold_marks(text, start, end) or find_inline(text, start, end, own, found) < 2:
+    if find_inline(text, start, end, own, found) < 2:
         return
     if item:
         base = lists.depth - 1 if own and found[0].mark.start == start else lists.depth

@@ -21,6 +21,13 @@ template <class T> static inline bool cf_is_sentence_mark(T c) {
     return u == 0x85 || u == 0x2026 || u - 0x2028 <= 1 || u == 0x3002 || u == 0x300A || u == 0xFF01 || u == 0xFF1F || u == 0xFF61;
 }
 
+// A character that opens the number of a list item inside a line, holds one, or may stand before one.
+template <class T> static inline bool cf_is_item_sign(T c) {
+    const uint32_t u = c;
+    if (u < 128) return u == '(' || u - ':' <= 1;
+    return u - 0x2460 < 40 || u == 0x3002 || u == 0x3014 || u == 0xFF08 || u - 0xFF1A <= 1;
+}
+
 template <class T> static inline bool cf_is_line_end(T c) {
     const uint32_t u = c;
     return u - 10 <= 3 || u == 0x85 || u - 0x2028 <= 1;
@@ -29,6 +36,12 @@ template <class T> static inline bool cf_is_line_end(T c) {
 // Index of the first sentence mark in text[i:n], n where there is none.
 template <class T> inline int64_t cf_next_sentence_mark(const T* text, int64_t i, int64_t n) {
     while (i < n && !cf_is_sentence_mark(text[i])) ++i;
+    return i;
+}
+
+// The same for the signs of list items.
+template <class T> inline int64_t cf_next_item_sign(const T* text, int64_t i, int64_t n) {
+    while (i < n && !cf_is_item_sign(text[i])) ++i;
     return i;
 }
 
@@ -62,6 +75,7 @@ template <> struct CfLanes<uint8_t> {
         return _mm_cmpeq_epi8(_mm_min_epu8(d, all(high - low)), d);
     }
     static __m128i line_end(__m128i x) { return _mm_or_si128(within(x, 10, 13), equal(x, 0x85)); }
+    static __m128i item_sign(__m128i x) { return _mm_or_si128(equal(x, '('), within(x, ':', ';')); }
     static __m128i sentence_mark(__m128i x) {
         return _mm_or_si128(_mm_or_si128(_mm_or_si128(within(x, 9, 13), equal(x, '.')), _mm_or_si128(equal(x, '!'), equal(x, '?'))),
                             _mm_or_si128(equal(x, '|'), equal(x, 0x85)));
@@ -77,6 +91,11 @@ template <> struct CfLanes<uint16_t> {
     }
     static __m128i line_end(__m128i x) {
         return _mm_or_si128(_mm_or_si128(within(x, 10, 13), equal(x, 0x85)), within(x, 0x2028, 0x2029));
+    }
+    static __m128i item_sign(__m128i x) {
+        return _mm_or_si128(_mm_or_si128(_mm_or_si128(equal(x, '('), within(x, ':', ';')),
+                                         _mm_or_si128(equal(x, 0x3002), equal(x, 0x3014))),
+                            _mm_or_si128(within(x, 0x2460, 0x2487), _mm_or_si128(equal(x, 0xFF08), within(x, 0xFF1A, 0xFF1B))));
     }
     static __m128i sentence_mark(__m128i x) {
         const __m128i ascii = _mm_or_si128(_mm_or_si128(_mm_or_si128(within(x, 9, 13), equal(x, '.')),
@@ -94,6 +113,19 @@ template <class T> static inline bool cf_skip_to_sentence_mark(const T* text, in
     for (; i + L::COUNT <= n; i += L::COUNT) {
         const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i));
         const unsigned hits = unsigned(_mm_movemask_epi8(L::sentence_mark(x)));
+        if (hits) {
+            i += cf_lowest_bit(hits) / L::WIDTH;
+            return true;
+        }
+    }
+    return false;
+}
+
+template <class T> static inline bool cf_skip_to_item_sign(const T* text, int64_t& i, int64_t n) {
+    typedef CfLanes<T> L;
+    for (; i + L::COUNT <= n; i += L::COUNT) {
+        const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i));
+        const unsigned hits = unsigned(_mm_movemask_epi8(L::item_sign(x)));
         if (hits) {
             i += cf_lowest_bit(hits) / L::WIDTH;
             return true;
@@ -134,6 +166,11 @@ template <class T> static inline bool cf_skip_to_line_end(const T* text, int64_t
     template <> inline int64_t cf_next_sentence_mark<T>(const T* text, int64_t i, int64_t n) {               \
         if (cf_skip_to_sentence_mark(text, i, n)) return i;                                                  \
         while (i < n && !cf_is_sentence_mark(text[i])) ++i;                                                  \
+        return i;                                                                                            \
+    }                                                                                                        \
+    template <> inline int64_t cf_next_item_sign<T>(const T* text, int64_t i, int64_t n) {                   \
+        if (cf_skip_to_item_sign(text, i, n)) return i;                                                      \
+        while (i < n && !cf_is_item_sign(text[i])) ++i;                                                      \
         return i;                                                                                            \
     }                                                                                                        \
     template <> inline int64_t cf_next_line_end<T>(const T* text, int64_t i, int64_t n, unsigned& marks) {   \
