@@ -1,4 +1,5 @@
 """Blocks and heading lines cover the text: every character that is not white space once, in order."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -6,11 +7,35 @@ from hypothesis import strategies as st
 from chunkfast._core import parse
 
 PIECES = [
-    "\n", "\n\n", "\r\n", " ", "  ", "\t", "\u3000", "\u200b", "\ufeff", "\u2028", "\f", "# ", "## ", "> ", "- ", "* ", "```", "|", "|---|", "<table>",
-    "<tr><td>", "</td></tr></table>", "(1)", "（1）", "(2）", "1.", "2．", "3、", "1.1 ", "一、", "（一）", "（二）", "①", "②", "a)", "(i)", "(ii)", "第一条 ",
-    "第二章 ", "下列情形之一：", "包括以下内容：", "；", "。", "，", "：", "the following:", "and ", "[P1]", "- 2 -", "目录", "......", "保险责任", "word ", "本合同终止",
-]  # fmt: skip
-texts = st.one_of(st.lists(st.sampled_from(PIECES), max_size=60).map("".join), st.text(max_size=80), st.text("a1.\n ()-", max_size=80))
+    *(
+        "\n",
+        "\n\n",
+        "\r\n",
+        " ",
+        "  ",
+        "\t",
+        "\u3000",
+        "\u200b",
+        "\ufeff",
+        "\u2028",
+        "\f",
+        "# ",
+        "## ",
+        "> ",
+        "- ",
+        "* ",
+        "```",
+    ),
+    *("|", "|---|", "<table>", "<tr><td>", "</td></tr></table>", "[P1]", "- 2 -", "目录", "......"),
+    *("(1)", "（1）", "(2）", "1.", "2．", "3、", "1.1 ", "一、", "（一）", "（二）", "①", "②", "a)", "(i)", "(ii)"),
+    *("第一条 ", "第二章 ", "下列情形之一：", "包括以下内容：", "；", "。", "，", "：", "the following:", "and "),
+    *("保险责任", "word ", "本合同终止"),
+]
+texts = st.one_of(
+    st.lists(st.sampled_from(PIECES), max_size=60).map("".join),
+    st.text(max_size=80),
+    st.text("a1.\n ()-", max_size=80),
+)
 kinds = st.sampled_from(["", "é", "中", "😀"])  # a str of 1, 1, 2 or 4 bytes a character
 
 
@@ -45,7 +70,7 @@ def check_items(text: str) -> None:
             previous = item_end
             assert (parent == -1) == (depth == 0)
             if parent >= 0:
-                assert first <= parent < i
+                assert first <= parent < i, "a parent in the same list"
                 assert items[parent][2] == depth - 1
     assert at == len(items)
 
@@ -63,15 +88,16 @@ def test_items_in_order_inside_their_list(text: str, kind: str) -> None:
 @pytest.mark.parametrize("marker", ["- ", "(1)", "1. ", "（一）", "(a) x:\n", "(i)", "> ", "①", "x:\n(1) "])
 @pytest.mark.parametrize("indent", [False, True])
 def test_hundred_thousand_markers(marker: str, indent: bool) -> None:
-    if indent:  # deeper and deeper, the text itself of linear size
-        text = "".join(" " * (i % 64) + marker + "x\n" for i in range(100_000))
-    else:
-        text = (marker + "x\n") * 100_000
+    text = "".join(" " * (i % 64 if indent else 0) + marker + "x\n" for i in range(100_000))
     check_cover(text)
     check_items(text)
 
 
 def test_markers_on_one_line() -> None:
-    for text in ("x：" + "（1）" * 100_000, "x：" + "（1）x；" * 100_000, "x：" + "".join(f"（{i}）x；" for i in range(1, 100_000))):
+    for text in (
+        "x：" + "（1）" * 100_000,
+        "x：" + "（1）x；" * 100_000,
+        "x：" + "".join(f"（{i}）x；" for i in range(1, 100_000)),
+    ):
         check_cover(text)
         check_items(text)

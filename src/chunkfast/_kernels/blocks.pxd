@@ -1,6 +1,7 @@
 """Blocks: the text between headings as paragraphs, lists, tables, code and contents lists, in order and without a gap.
 
-The lines are read as pieces: a piece is what a line holds between the headings and tables that stand in it (mostly all of it).
+The lines are read as pieces: a piece is what a line holds between the headings and tables that stand in it, mostly all
+of it.
 """
 from chunkfast._kernels.document cimport (
     B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Line, R_CODE, R_CONTENTS, R_FURNITURE, R_NOTE,
@@ -77,7 +78,9 @@ cdef inline void close_paragraph(const char_t* text, Document& doc, Reader& read
     reader.paragraph = reader.last.end
 
 
-cdef inline bint add_marked(const char_t* text, Document& doc, Reader& reader, const Piece& piece, size_t line) except + nogil:
+cdef inline bint add_marked(
+    const char_t* text, Document& doc, Reader& reader, const Piece& piece, size_t line,
+) except + nogil:
     """Whether the piece is a list item; if so it is put in its list."""
     cdef LineMark m
     cdef int32_t level
@@ -99,18 +102,21 @@ cdef inline bint add_marked(const char_t* text, Document& doc, Reader& reader, c
         if reader.open and doc.blocks.back().kind == B_LIST \
                 and value_in(m, reader.lists.levels[level].family) == reader.lists.levels[level].value + 2:
             recover(text, doc, reader.lists, level)
-        continue_list(text, doc, reader.lists, level, m, piece.start, piece.end, piece.indent, reader.section)
-    elif reader.open and doc.blocks.back().kind == B_TEXT and starts_inside(text, doc, reader.lists, m, paragraph, reader.last.end):
-        continue_list(text, doc, reader.lists, reader.lists.depth - 1, m, piece.start, piece.end, piece.indent, reader.section)
+        continue_list(text, doc, reader.lists, level, m, piece, reader.section)
+    elif reader.open and doc.blocks.back().kind == B_TEXT \
+            and starts_inside(text, doc, reader.lists, m, paragraph, reader.last.end):
+        continue_list(text, doc, reader.lists, reader.lists.depth - 1, m, piece, reader.section)
     elif is_first(m) and not rest:
-        start_list(text, doc, reader.lists, m, piece.start, piece.end, piece.indent, reader.section, reader.last.end if reader.open else -1)
+        start_list(text, doc, reader.lists, m, piece, reader.section, reader.last.end if reader.open else -1)
     else:
         return False
     reader.bare = m.rest >= piece.end
     return True
 
 
-cdef inline void add_text(const char_t* text, Document& doc, Reader& reader, const Piece& piece, size_t line) except + nogil:
+cdef inline void add_text(
+    const char_t* text, Document& doc, Reader& reader, const Piece& piece, size_t line,
+) except + nogil:
     """A piece of running text goes on with the current paragraph, starts an item or a new block."""
     if may_mark(text, piece.content, piece.end) and add_marked(text, doc, reader, piece, line):
         reader.kind = B_LIST
@@ -124,10 +130,8 @@ cdef inline void add_text(const char_t* text, Document& doc, Reader& reader, con
         reader.bare = False
     else:
         close_paragraph(text, doc, reader)
-        if reader.open and is_unmarked(
-            text, doc, reader.lists, reader.last.end, piece.start, piece.end,
-        ):
-            add_unmarked(text, doc, reader.lists, piece.start, piece.end)
+        if reader.open and is_unmarked(text, doc, reader.lists, reader.last.end, piece):
+            add_unmarked(text, doc, reader.lists, piece)
             reader.kind = B_LIST
         elif reader.open and in_item(text, doc, reader, piece):
             extend_block(doc, piece)
@@ -148,7 +152,7 @@ cdef inline void extend_block(Document& doc, const Piece& piece) noexcept nogil:
 
 
 cdef inline bint in_item(const char_t* text, const Document& doc, Reader& reader, const Piece& piece) noexcept nogil:
-    """A new paragraph that is part of the list item before it: indented more than its mark, or announced by the item's colon."""
+    """A new paragraph that is part of the list item before it: indented more than its mark, or announced by a colon."""
     if doc.blocks.back().kind != B_LIST or reader.lists.depth == 0:
         return False
     if piece.indent >= reader.lists.levels[0].indent + 2:
@@ -163,7 +167,8 @@ cdef inline void give_lead(const char_t* text, Document& doc, Reader& reader, si
     cdef int32_t f = doc.headings[index].family, parent = doc.headings[index].parent, other = <int32_t>index - 1
     cdef int64_t lead = 0, lead_end = 0
     doc.headings[index].lead_start = doc.headings[index].lead_end = doc.headings[index].start
-    if not (f == F_HAN or f == F_HAN_PAREN or f == F_ARABIC or f == F_PAREN or f == F_CIRCLED or f == F_LETTER or f == F_ROMAN):
+    if not (f == F_HAN or f == F_HAN_PAREN or f == F_ARABIC or f == F_PAREN or f == F_CIRCLED or f == F_LETTER
+            or f == F_ROMAN):
         return
     if reader.section == parent:
         if reader.open and not reader.empty and doc.blocks.back().kind == B_TEXT \
@@ -173,7 +178,7 @@ cdef inline void give_lead(const char_t* text, Document& doc, Reader& reader, si
         return
     while other > parent and doc.headings[other].parent != parent:
         other = doc.headings[other].parent
-    if other > parent and doc.headings[other].family == f and doc.headings[other].lead_end > doc.headings[other].lead_start:
+    if other > parent and doc.headings[other].family == f:
         doc.headings[index].lead_start = doc.headings[other].lead_start
         doc.headings[index].lead_end = doc.headings[other].lead_end
 
@@ -285,8 +290,10 @@ cdef inline bint skip_quotes(const char_t* text, Piece* piece) noexcept nogil:
 
 
 cdef inline void cover_invisible(const char_t* text, int64_t n, Document& doc) except + nogil:
-    """Give characters that show as nothing but are no white space (U+200B, U+FEFF...) to the block or heading before, at the
-    start of the text to the one after, so that nothing is lost."""
+    """Give characters that show as nothing but are no white space (U+200B, U+FEFF...) to the block or heading before.
+
+    At the start of the text they go to the one after. So nothing is lost.
+    """
     cdef size_t block = 0, heading = 0
     cdef int64_t covered = 0, start, p, first
     cdef int64_t* before = NULL  # end of what came before

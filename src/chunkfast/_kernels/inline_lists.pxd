@@ -1,7 +1,7 @@
 """Lists written inside one paragraph: `……包括：（1）……；（2）……`.
 
-Two or more marks of one count in sequence, the first after a colon or a word like 包括, the others each after a semicolon,
-comma or full stop.
+Two or more marks of one count in sequence, the first after a colon or a word like 包括, the others each after a
+semicolon, comma or full stop.
 """
 from libcpp.vector cimport vector
 
@@ -73,7 +73,8 @@ cdef inline void read_before(const char_t* text, int64_t start, int64_t p, Inlin
         found.parts = 2
     elif c == 0xFF0C or c == 44 or c == 0x3001:
         found.parts = 1
-    elif (c == 0x62EC and d == 0x5305) or c == 0x4E3A or c == 0x662F or c == 0x6307 or c == 0x5373 or c == 62 or (c > 96 and q < p - 1):
+    elif (c == 0x62EC and d == 0x5305) or c == 0x4E3A or c == 0x662F or c == 0x6307 or c == 0x5373 or c == 62 \
+            or (c > 96 and q < p - 1):
         found.opens = 1  # 包括 为 是 指 即, a tag, or a word and a blank
 
 
@@ -86,22 +87,27 @@ cdef inline bint read_inline(const char_t* text, int64_t start, int64_t p, int64
     if m.family == F_CIRCLED or m.form == FORM_BOTH:
         return True
     # `1.`, `2、`, `a)` need more around them
-    return found.parts == 2 and (found.before < p - 1 or text[found.before] > 127 or (m.rest < end and is_cjk(text[m.rest])))
+    return found.parts == 2 and (found.before < p - 1 or text[found.before] > 127
+                                 or (m.rest < end and is_cjk(text[m.rest])))
 
 
-cdef inline int32_t _fitting(const vector[Inline]& found, const int32_t* open, int32_t count, const Inline& mark) noexcept nogil:
+cdef inline int32_t _fitting(
+    const vector[Inline]& found, const int32_t* open, int32_t count, const LineMark& m,
+) noexcept nogil:
     """Index in `open` of the count that the mark goes on with, -1 for none."""
-    cdef int32_t i, family
+    cdef int32_t i
+    cdef const LineMark* last
     for i in range(count - 1, -1, -1):
-        family = found[open[i]].mark.family
-        if found[open[i]].mark.roman and mark.mark.roman == found[open[i]].mark.roman + 1 and mark.mark.form == found[open[i]].mark.form:
-            return i
-        if family == mark.mark.family and mark.mark.form == found[open[i]].mark.form and mark.mark.value == found[open[i]].mark.value + 1:
+        last = &found[open[i]].mark
+        if last.form == m.form and ((last.family == m.family and m.value == last.value + 1)
+                                    or (last.roman and m.roman == last.roman + 1)):
             return i
     return -1
 
 
-cdef inline int32_t find_inline(const char_t* text, int64_t start, int64_t end, bint own, vector[Inline]& found) except + nogil:
+cdef inline int32_t find_inline(
+    const char_t* text, int64_t start, int64_t end, bint own, vector[Inline]& found,
+) except + nogil:
     """Find the marks in [start, end) and set `sure` for those of a sequence of two or more; their number is returned.
 
     `own`: the text starts with the mark of an item, which goes on here or is above what is found here.
@@ -135,7 +141,7 @@ cdef inline int32_t find_inline(const char_t* text, int64_t start, int64_t end, 
     if found.size() < 2:
         return 0
     for i in range(<int32_t>found.size()):
-        fit = _fitting(found, open, count, found[i])
+        fit = _fitting(found, open, count, found[i].mark)
         if fit >= 0 and found[i].parts and found[i].before > found[open[fit]].mark.number_end \
                 and (found[i].parts == 2 or found[open[fit]].sure or found[first[fit]].opens == 2):
             if not found[first[fit]].sure:
@@ -171,7 +177,7 @@ cdef inline void put_inline(
 
 
 cdef inline void open_inline(const char_t* text, Document& doc, Lists& lists, const LineMark& m) except + nogil:
-    """Make the last block, a paragraph, a list whose first item starts at the mark inside it; the item is still to be added."""
+    """Make the last block, a paragraph, a list with the mark inside it; the item is still to be added."""
     cdef size_t count = doc.blocks.size()
     cdef int64_t start = doc.blocks.back().start, end = doc.blocks.back().end, lead = 0, lead_end = 0
     cdef int32_t i
@@ -192,10 +198,12 @@ cdef inline void open_inline(const char_t* text, Document& doc, Lists& lists, co
     push_level(doc, lists, m, 0)
 
 
-cdef inline bint starts_inside(const char_t* text, Document& doc, Lists& lists, const LineMark& m, int64_t start, int64_t end) except + nogil:
-    """Whether the mark, the second of a count, goes on with a first one in the paragraph [start, end), the last block: `注：1.……`.
+cdef inline bint starts_inside(
+    const char_t* text, Document& doc, Lists& lists, const LineMark& m, int64_t start, int64_t end,
+) except + nogil:
+    """Whether the mark, the second of a count, follows a first one inside the last block's paragraph [start, end).
 
-    If so that paragraph is made a list.
+    `注：1.……` is one. That paragraph is then made a list.
     """
     cdef vector[Inline] found
     cdef size_t i
@@ -203,8 +211,8 @@ cdef inline bint starts_inside(const char_t* text, Document& doc, Lists& lists, 
         return False
     find_inline(text, start, end, False, found)
     for i in range(found.size()):
-        if found[i].opens == 2 and found[i].mark.start > start and is_first(found[i].mark) and found[i].mark.form == m.form \
-                and value_in(m, found[i].mark.family) == 2:
+        if found[i].opens == 2 and found[i].mark.start > start and found[i].mark.form == m.form \
+                and is_first(found[i].mark) and value_in(m, found[i].mark.family) == 2:
             open_inline(text, doc, lists, found[i].mark)
             add_item(doc, lists, lists.depth, found[i].mark.start, end)
             return True
@@ -262,7 +270,8 @@ cdef inline void recover(const char_t* text, Document& doc, Lists& lists, int32_
         return
     for p in range(doc.items.back().start + 1, end):
         if (is_open_paren(text[p]) or is_circled(text[p])) and text[p - 1] != 0x7B2C and read_mark(text, p, end, &m) \
-                and same_series(lists.levels[level], m) and value_in(m, lists.levels[level].family) == lists.levels[level].value + 1:
+                and same_series(lists.levels[level], m) \
+                and value_in(m, lists.levels[level].family) == lists.levels[level].value + 1:
             doc.items.back().end = trim_end(text, doc.items.back().start, p)
             lists.levels[level].value += 1
             add_item(doc, lists, level, p, end)

@@ -18,7 +18,8 @@ cdef inline bint _cue_at(const char_t* text, int64_t p, int64_t end) noexcept no
     if c >= 0x4E00:
         if d == 0x4E0B:  # 下
             # `10%以下`, `十八周岁以下` are amounts, `以下简称` and the like name something
-            return c == 0x5982 or (c == 0x4EE5 and not (p > 0 and _measures(text[p - 1])) and not (p + 2 < end and _names(text[p + 2])))
+            return c == 0x5982 or (c == 0x4EE5 and not (p > 0 and _measures(text[p - 1]))
+                                   and not (p + 2 < end and _names(text[p + 2])))
         return (c == 0x4E0B and d == 0x5217) or (c == 0x4E4B and d == 0x4E00) or (c == 0x5305 and d == 0x62EC)
     if c == 102 or c == 70:
         if p + 6 > end:
@@ -32,8 +33,8 @@ cdef inline bint _cue_at(const char_t* text, int64_t p, int64_t end) noexcept no
 
 cdef inline bint _measures(uint32_t c) noexcept nogil:
     """The last character of an amount: 10%, 5年, 三十天, 十八岁, 1000元, 三人, 两个."""
-    return 48 <= c <= 57 or c == 37 or c == 0xFF05 or c == 0x5E74 or c == 0x5C81 or c == 0x5143 or c == 0x4EBA or c == 0x500D \
-        or c == 0x7EA7 or c == 0x5929 or c == 0x65E5 or c == 0x6708 or c == 0x4E2A
+    return 48 <= c <= 57 or c == 37 or c == 0xFF05 or c == 0x5E74 or c == 0x5C81 or c == 0x5143 or c == 0x4EBA \
+        or c == 0x500D or c == 0x7EA7 or c == 0x5929 or c == 0x65E5 or c == 0x6708 or c == 0x4E2A
 
 
 cdef inline bint _names(uint32_t c) noexcept nogil:
@@ -101,7 +102,7 @@ cdef inline int64_t last_sentence(const char_t* text, int64_t start, int64_t end
 cdef inline bint find_lead(
     const char_t* text, int64_t start, int64_t end, bint strict, int64_t* lead, int64_t* lead_end,
 ) noexcept nogil:
-    """Whether the paragraph [start, end) introduces items that come right after it; sets the span of the sentence that does.
+    """Whether the paragraph [start, end) introduces items that come after it; sets the span of the sentence that does.
 
     `strict` asks for a colon or a word that says so, else a short title of the items will do.
     """
@@ -129,7 +130,8 @@ cdef inline bint find_lead(
     if ends_in_colon(text, start, end) or has_cue(text, p, end):
         return True
     c = text[before_closers(text, start, end)]
-    if strict or c == 0x3002 or c == 46 or c == 33 or c == 63 or c == 0xFF01 or c == 0xFF1F or c == 0x2026 or c == 0xFF1B:
+    if strict or c == 0x3002 or c == 46 or c == 33 or c == 63 or c == 0xFF01 or c == 0xFF1F or c == 0x2026 \
+            or c == 0xFF1B:
         return False
     return c == 59 or (end - p <= LABEL and text[p] != 60 and text[p] != 91)
 

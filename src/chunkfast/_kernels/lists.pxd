@@ -1,16 +1,16 @@
 """Lists: which numbered or bulleted paragraphs go on with a list, open a deeper one or start a new one.
 
-A stack holds the open levels with their counts. A mark belongs to the deepest level whose next number it is; levels deeper
-than that are closed. The count starts again at one: a level below the item before it, or a new list. Text without a mark
-after the last item is no part of the list until a later mark shows that the count goes on.
+A stack holds the open levels with their counts. A mark belongs to the deepest level whose next number it is; levels
+deeper than that are closed. Where a count starts at one it opens a level below the item before it, or a new list. Text
+without a mark after the last item is no part of the list until a later mark shows that the count goes on.
 """
 from chunkfast._kernels.document cimport B_LIST, B_TEXT, Block, Document, Item
 from chunkfast._kernels.leadins cimport LABEL, ends_in_colon, find_lead, has_cue, introduces, is_label
 from chunkfast._kernels.marks cimport (
-    F_ARABIC, F_BULLET, F_CIRCLED, F_HAN, F_HAN_PAREN, F_LETTER, F_NONE, F_PAREN, F_ROMAN, F_TITLE, F_UPPER_ROMAN, FORM_BARE, FORM_BOTH,
-    FORM_RIGHT, LineMark,
+    F_ARABIC, F_BULLET, F_CIRCLED, F_HAN, F_HAN_PAREN, F_LETTER, F_NONE, F_PAREN, F_ROMAN, F_TITLE, F_UPPER_ROMAN,
+    FORM_BARE, FORM_BOTH, FORM_RIGHT, LineMark,
 )
-from chunkfast._kernels.paragraphs cimport before_closers
+from chunkfast._kernels.paragraphs cimport Piece, before_closers
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_t
 
 cdef enum:
@@ -36,8 +36,8 @@ cdef struct Lists:
 cdef inline bint can_list(const LineMark& m) noexcept nogil:
     """A mark of the families that number the items of lists."""
     cdef int32_t f = m.family
-    return f == F_PAREN or f == F_HAN_PAREN or f == F_BULLET or f == F_CIRCLED or f == F_LETTER or f == F_ROMAN or f == F_HAN \
-        or (f == F_ARABIC and m.form != FORM_BARE) or f == F_UPPER_ROMAN
+    return f == F_PAREN or f == F_HAN_PAREN or f == F_BULLET or f == F_CIRCLED or f == F_LETTER or f == F_ROMAN \
+        or f == F_HAN or (f == F_ARABIC and m.form != FORM_BARE) or f == F_UPPER_ROMAN
 
 
 cdef inline bint is_first(const LineMark& m) noexcept nogil:
@@ -45,7 +45,7 @@ cdef inline bint is_first(const LineMark& m) noexcept nogil:
 
 
 cdef inline int32_t value_in(const LineMark& m, int32_t family) noexcept nogil:
-    """The mark's number in a count of the family, 0 where it has none: `(i)` is 9 in a count of letters, 1 in a Roman one."""
+    """The mark's number in a count of the family, 0 for none: `(i)` is 9 in a count of letters, 1 in a Roman one."""
     if m.family == family:
         return m.value
     if (family == F_ROMAN or family == F_UPPER_ROMAN) and (m.family == F_LETTER or m.family == F_ROMAN):
@@ -60,7 +60,7 @@ cdef inline bint same_series(const Level& level, const LineMark& m) noexcept nog
 
 
 cdef inline bint has_ended(const char_t* text, const Document& doc, const Level& level) noexcept nogil:
-    """The last item is the last of its level by its own account: `and` stands before it, or after semicolons it ends in a stop."""
+    """The last item says itself that it is the last: `and` stands before it, or after a semicolon it ends in a stop."""
     cdef int64_t start, end, p
     cdef uint32_t c, d
     if level.before < 0:
@@ -69,8 +69,8 @@ cdef inline bint has_ended(const char_t* text, const Document& doc, const Level&
     end = doc.items[level.before].end
     c = text[end - 1]
     d = text[end - 2] if end - start > 1 else 0
-    if (c == 100 and d == 110) or (c == 114 and d == 111) or c == 0x6216 or c == 0x53CA or c == 0x548C:  # and, or, 或 及 和
-        return True
+    if (c == 100 and d == 110) or (c == 114 and d == 111) or c == 0x6216 or c == 0x53CA or c == 0x548C:
+        return True  # and, or, 或 及 和
     p = before_closers(text, doc.items[level.item].start, doc.items[level.item].end)
     return (c == 59 or c == 0xFF1B) and (text[p] == 46 or text[p] == 0x3002)
 
@@ -161,7 +161,7 @@ cdef inline bint same_place(const Document& doc, size_t block, int32_t section) 
 
 
 cdef inline void take_lead(const char_t* text, Document& doc, int64_t lead, int64_t end) noexcept nogil:
-    """Make the last block a list without items yet, with the lead-in [lead, end), its last sentence or that before the first item."""
+    """Make the last block a list without items yet, with the lead-in [lead, end)."""
     cdef Block* block = &doc.blocks.back()
     cdef size_t count = doc.blocks.size()
     cdef int64_t block_end = block.end, before = 0, before_end = 0
@@ -182,10 +182,10 @@ cdef inline void take_lead(const char_t* text, Document& doc, int64_t lead, int6
 
 cdef inline int64_t with_number(const char_t* text, const Document& doc, int32_t section, int64_t lead) noexcept nogil:
     """The start of a lead-in with the number of the section that it is glued to: `第三条……下列情形：`"""
-    if section >= 0 and doc.headings[section].body == lead and doc.headings[section].title_start == doc.headings[section].title_end \
-            and on_one_line(text, doc.headings[section].end, lead):
-        return doc.headings[section].start
-    return lead
+    if section < 0 or doc.headings[section].body != lead \
+            or doc.headings[section].title_start < doc.headings[section].title_end:
+        return lead
+    return doc.headings[section].start if on_one_line(text, doc.headings[section].end, lead) else lead
 
 
 cdef inline bint on_one_line(const char_t* text, int64_t p, int64_t end) noexcept nogil:
@@ -208,7 +208,7 @@ cdef inline void open_list(Document& doc, int64_t start, int64_t end, int32_t se
 
 
 cdef inline bint absorb(const char_t* text, Document& doc, size_t into) noexcept nogil:
-    """Take the blocks after list `into` into it, as text and nested lists of its last item; False where a table or code is there."""
+    """Take the blocks after a list into it, as text and nested lists of its last item; False where one is neither."""
     cdef size_t i, count = doc.blocks.size()
     cdef int32_t item = doc.blocks[into].last - 1
     cdef int64_t first
@@ -230,39 +230,45 @@ cdef inline bint absorb(const char_t* text, Document& doc, size_t into) noexcept
 
 
 cdef inline void continue_list(
-    const char_t* text, Document& doc, Lists& lists, int32_t level, const LineMark& m, int64_t start, int64_t end, int64_t indent,
+    const char_t* text, Document& doc, Lists& lists, int32_t level, const LineMark& m, const Piece& piece,
     int32_t section,
 ) except + nogil:
-    """Put the item [start, end) on a level that `find_level` has found."""
+    """Put the item that starts with the piece on a level that `find_level` has found."""
     cdef size_t block = lists.levels[level].block
     cdef Block last
     cdef int32_t i
     if block + 1 < doc.blocks.size() or doc.blocks[block].kind != B_LIST:
         if not absorb(text, doc, block):
             last = doc.blocks[block]  # a table or code stands between: the list goes on in a block of its own
-            open_list(doc, start, end, section)
+            open_list(doc, piece.start, piece.end, section)
             doc.blocks.back().lead_start = last.lead_start
             doc.blocks.back().lead_end = last.lead_end
             for i in range(level + 1):
                 lists.levels[i].block = <int32_t>doc.blocks.size() - 1
     lists.levels[level].value = value_in(m, lists.levels[level].family)
-    add_item(doc, lists, level, start, end)
+    add_item(doc, lists, level, piece.start, piece.end)
 
 
-cdef inline bint is_unmarked(const char_t* text, const Document& doc, const Lists& lists, int64_t last, int64_t start, int64_t end) noexcept nogil:
-    """Whether the paragraph [start, end) without a mark, after text that ends at `last`, is an item: `女性：……；` before `男性：……。`"""
+cdef inline bint is_unmarked(
+    const char_t* text, const Document& doc, const Lists& lists, int64_t last, const Piece& piece,
+) noexcept nogil:
+    """Whether a paragraph without a mark is an item, as is the text before it, which ends at `last`.
+
+    `女性：……；` and `男性：……。` under a lead-in are.
+    """
     cdef size_t count = doc.blocks.size()
     cdef bint parted = text[last - 1] == 0xFF1B or text[last - 1] == 59
     if doc.blocks.back().kind == B_LIST:
-        return lists.depth > 0 and lists.levels[lists.depth - 1].family == F_NONE and (parted or is_label(text, start, end))
+        return lists.depth > 0 and lists.levels[lists.depth - 1].family == F_NONE \
+            and (parted or is_label(text, piece.start, piece.end))
     return count > 1 and same_place(doc, count - 1, doc.blocks.back().section) \
         and same_place(doc, count - 2, doc.blocks.back().section) \
-        and (parted or (is_label(text, start, end) and is_label(text, doc.blocks.back().start, last))) \
+        and (parted or (is_label(text, piece.start, piece.end) and is_label(text, doc.blocks.back().start, last))) \
         and ends_in_colon(text, doc.blocks[count - 2].start, doc.blocks[count - 2].end)
 
 
-cdef inline void add_unmarked(const char_t* text, Document& doc, Lists& lists, int64_t start, int64_t end) except + nogil:
-    """Put the item [start, end) in its list; the first time the paragraph before it is an item too, and the one before that leads in."""
+cdef inline void add_unmarked(const char_t* text, Document& doc, Lists& lists, const Piece& piece) except + nogil:
+    """Put an item without a mark in its list; the second makes the list, of the lead-in and the item before it."""
     cdef Block item = doc.blocks.back()
     cdef LineMark m
     cdef int64_t lead = 0, lead_end = 0
@@ -274,21 +280,21 @@ cdef inline void add_unmarked(const char_t* text, Document& doc, Lists& lists, i
         m.form = m.sign = m.value = m.roman = 0
         push_level(doc, lists, m, 0)
         add_item(doc, lists, lists.depth, item.start, item.end)
-    add_item(doc, lists, lists.depth - 1, start, end)
+    add_item(doc, lists, lists.depth - 1, piece.start, piece.end)
 
 
 cdef inline void start_list(
-    const char_t* text, Document& doc, Lists& lists, const LineMark& m, int64_t start, int64_t end, int64_t indent, int32_t section,
+    const char_t* text, Document& doc, Lists& lists, const LineMark& m, const Piece& piece, int32_t section,
     int64_t before,
 ) except + nogil:
-    """Open a level with the item [start, end), below the item before it or in a new list.
+    """Open a level with the item that starts with the piece, below the item before it or in a new list.
 
     `before`: where the text before it ends, in the last block; -1 where a heading, table or code stands between.
     """
     cdef int64_t lead = 0, lead_end = 0
     cdef int32_t i
     cdef size_t count = doc.blocks.size()
-    if before >= 0 and lists.depth and doc.blocks.back().kind == B_LIST and lists.levels[lists.depth - 1].block == <int32_t>count - 1:
+    if before >= 0 and lists.depth and lists.levels[lists.depth - 1].block == <int32_t>count - 1:
         i = lists.depth - 1
         if m.family != F_BULLET and not introduces(text, doc.items.back().start, doc.items.back().end):
             while i >= 0 and not (same_series(lists.levels[i], m) and value_in(m, lists.levels[i].family) == 1):
@@ -296,8 +302,8 @@ cdef inline void start_list(
             if i >= 0:  # the count of an open level starts again: another list
                 lists.depth = 0
         if lists.depth:
-            push_level(doc, lists, m, indent)
-            add_item(doc, lists, lists.depth, start, end)
+            push_level(doc, lists, m, piece.indent)
+            add_item(doc, lists, lists.depth, piece.start, piece.end)
             return
     else:
         for i in range(lists.depth):
@@ -309,14 +315,14 @@ cdef inline void start_list(
     ):
         take_lead(text, doc, lead, lead_end)
     else:
-        open_list(doc, start, end, section)
-        if section >= 0 and doc.headings[section].body == start and doc.headings[section].family == F_TITLE and count \
-                and doc.blocks[count - 1].kind == B_TEXT and doc.blocks[count - 1].section == section - 1 \
+        open_list(doc, piece.start, piece.end, section)
+        if count and section >= 0 and doc.headings[section].body == piece.start \
+                and doc.headings[section].family == F_TITLE and same_place(doc, count - 1, section - 1) \
                 and find_lead(text, doc.blocks[count - 1].start, doc.blocks[count - 1].end, True, &lead, &lead_end):
-            doc.blocks.back().lead_start = lead  # over a title: often no heading, but a scrap that a page's margin has left
+            doc.blocks.back().lead_start = lead  # over a title: often but a scrap that a page's margin has left
             doc.blocks.back().lead_end = lead_end
-    push_level(doc, lists, m, indent)
-    add_item(doc, lists, lists.depth, start, end)
+    push_level(doc, lists, m, piece.indent)
+    add_item(doc, lists, lists.depth, piece.start, piece.end)
 
 
 cdef inline void finish_lists(Document& doc) noexcept nogil:

@@ -2,7 +2,7 @@
 from chunkfast._kernels.text cimport LOWER, cf_class, char_t, int64_t, is_blank, is_cjk, uint32_t
 
 cdef enum:
-    LONG = 20  # characters; a shorter line that no mark closes may be a label, and what follows a blank line is not its rest
+    LONG = 20  # characters; a shorter line without a closing mark may be a label, not the start of what follows a blank
 
 
 cdef struct Piece:  # what a line holds, or the part of it between headings and tables
@@ -41,8 +41,8 @@ cdef inline bint ends_closed(const char_t* text, int64_t start, int64_t end) noe
 
 cdef inline bint _never_starts(uint32_t c) noexcept nogil:
     """A mark or closer that stands at no sentence's start."""
-    return c == 0xFF0C or c == 0x3002 or c == 0xFF1B or c == 0x3001 or c == 0xFF1A or c == 0xFF09 or c == 0x201D or c == 0x300B \
-        or c == 44 or c == 59 or c == 41
+    return c == 0xFF0C or c == 0x3002 or c == 0xFF1B or c == 0x3001 or c == 0xFF1A or c == 0xFF09 or c == 0x201D \
+        or c == 0x300B or c == 44 or c == 59 or c == 41
 
 
 cdef inline int64_t _word_size(const char_t* text, int64_t start, int64_t end) noexcept nogil:
@@ -58,7 +58,8 @@ cdef inline bint goes_on(
 ) noexcept nogil:
     """Whether `piece` goes on with the paragraph of `last`, the text before it.
 
-    Between the two is one line end, or blank lines (`blank`) or page furniture (`torn`). `wrap`: width of wrapped lines, or 0.
+    Between the two is one line end, or blank lines (`blank`) or page furniture (`torn`). `wrap`: the width to which
+    lines are filled, or 0.
     """
     cdef uint32_t a = text[last.end - 1], b = text[piece.content]
     cdef int64_t size = last.end - last.content
