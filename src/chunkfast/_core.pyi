@@ -80,6 +80,20 @@ class Unigram(Counter):
     ) -> None: ...
 
 @disjoint_base
+class CharBPE(Counter):
+    def __init__(
+        self,
+        letters: str,
+        letter_ids: NDArray[np.uint32],
+        lefts: NDArray[np.uint32],
+        rights: NDArray[np.uint32],
+        results: NDArray[np.uint32],
+        joints: str,
+        spellings: list[str],
+        put: str,
+    ) -> None: ...
+
+@disjoint_base
 class ByteBPE(Counter):
     def __new__(
         cls,

@@ -1,6 +1,6 @@
 """The native core: checks arguments, reads the kind of a str once, releases the GIL, calls the kernels."""
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
@@ -9,9 +9,10 @@ import numpy as np
 cdef extern from "Python.h":
     str PyUnicode_FromKindAndData(int kind, const void* data, Py_ssize_t size)
 
-from chunkfast._kernels cimport byte_bpe, document, plan, pretokens
+from chunkfast._kernels cimport byte_bpe, char_bpe, document, plan, pretokens
 from chunkfast._kernels.assembly cimport Assembly, assemble
 from chunkfast._kernels.bert_normalizer cimport CODE_POINTS, BertOptions, build_entries
+from chunkfast._kernels.charsmap cimport utf8_length
 from chunkfast._kernels.counting cimport Tally, ask, boundary, first_surrogate, new_tally
 from chunkfast._kernels.double_array cimport NO_CELL, Cell, build_trie, child
 from chunkfast._kernels.graphemes cimport next_grapheme
@@ -447,6 +448,63 @@ cdef class Unigram(Counter):
             scan_unigram(&self.model, <const uint16_t*>data, start, end, tally)
         else:
             scan_unigram(&self.model, <const uint32_t*>data, start, end, tally)
+        return 0
+
+
+cdef class CharBPE(Counter):
+    """BPE over characters with byte fallback and a metaspace for spaces: see `_kernels/char_bpe.pxd`.
+
+    `letters` are the characters that have a token, frequent ones first, `letter_ids` their ids. Merge i joins the tokens
+    `lefts[i]` and `rights[i]` to `results[i]`. `joints` has two characters for each pair that some merge joins, `spellings`
+    those of the results in order of their code points. `put`: "nothing", "always" or "missing". Ids are not checked.
+    """
+    cdef char_bpe.CharBPE model
+
+    def __init__(self, str letters not None, const uint32_t[::1] letter_ids not None, const uint32_t[::1] lefts not None,
+                 const uint32_t[::1] rights not None, const uint32_t[::1] results not None, str joints not None,
+                 list spellings not None, str put not None):
+        cdef vector[uint32_t] symbol_of, symbols, cell_of, kept
+        cdef vector[int64_t] ends, kept_ends
+        cdef vector[char_bpe.Symbol] piece
+        cdef char_bpe.Merge free
+        cdef uint32_t alphabet = len(letters) + 1, c
+        cdef int64_t i, begin, size = 16
+        number_letters(letters, symbol_of)
+        self.model.put = {"nothing": char_bpe.PUT_NOTHING, "always": char_bpe.PUT_ALWAYS, "missing": char_bpe.PUT_MISSING}[put]
+        self.model.metaspace = symbol_of[0x2581]
+        self.model.token_of.push_back(0)
+        for i in range(letter_ids.shape[0]):
+            self.model.token_of.push_back(letter_ids[i])
+        while size < 2 * lefts.shape[0]:
+            size *= 2
+        free.pair = ~<uint64_t>0
+        free.rank = free.result = 0
+        self.model.merges.assign(size, free)
+        for i in range(lefts.shape[0]):
+            char_bpe.add_merge(&self.model, lefts[i], rights[i], <uint32_t>i, results[i])
+        self.model.joints.assign(size, 0)  # no more joints than merges
+        for i in range(0, len(joints), 2):
+            char_bpe.add_joint(&self.model, symbol_of[<Py_UCS4>joints[i]], symbol_of[<Py_UCS4>joints[i + 1]])
+        spell(spellings, symbol_of, symbols, ends)
+        for i in range(<int64_t>ends.size()):
+            begin = ends[i - 1] if i else 0
+            if char_bpe.becomes_one(&self.model, &symbols[begin], ends[i] - begin, piece):
+                kept.insert(kept.end(), symbols.begin() + begin, symbols.begin() + ends[i])
+                kept_ends.push_back(<int64_t>kept.size())
+        build_trie(kept, kept_ends, alphabet, self.model.trie, cell_of)
+        self.model.entries = symbol_of
+        for c in range(CODE_POINTS):
+            if self.model.entries[c] == 0:
+                self.model.entries[c] = char_bpe.BYTES + <uint32_t>utf8_length(c)
+        self.model.entries[32] = self.model.metaspace
+
+    cdef int scan(self, int kind, const void* data, int64_t start, int64_t end, Tally* tally) except -1 nogil:
+        if kind == 1:
+            char_bpe.scan_char_bpe(&self.model, <const uint8_t*>data, start, end, tally)
+        elif kind == 2:
+            char_bpe.scan_char_bpe(&self.model, <const uint16_t*>data, start, end, tally)
+        else:
+            char_bpe.scan_char_bpe(&self.model, <const uint32_t*>data, start, end, tally)
         return 0
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from chunkfast._core import ByteBPE, Counter
+from chunkfast.char_bpe import compile_char_bpe
 from chunkfast.patterns import NUMERIC, Automaton, CharSet, UnsupportedPattern, compile_pattern, read_set
 from chunkfast.unigram import compile_unigram
 from chunkfast.wordpiece import compile_wordpiece
@@ -136,7 +137,7 @@ def _split_pattern(stage: dict[str, Any]) -> str:
 
 
 FAMILIES: dict[str, Callable[[dict[str, Any]], Counter | None]] = {
-    "BPE": _byte_bpe,
+    "BPE": lambda tokenizer: compile_char_bpe(tokenizer) or _byte_bpe(tokenizer),
     "Unigram": compile_unigram,
     "WordPiece": compile_wordpiece,
 }
