@@ -15,6 +15,7 @@ from chunkfast._kernels.bert_normalizer cimport CODE_POINTS, BertOptions, build_
 from chunkfast._kernels.charsmap cimport utf8_length
 from chunkfast._kernels.counting cimport Tally, ask, boundary, first_surrogate, new_tally
 from chunkfast._kernels.double_array cimport NO_CELL, Cell, build_trie, child
+from chunkfast._kernels.furniture cimport page_at
 from chunkfast._kernels.graphemes cimport next_grapheme
 from chunkfast._kernels.levels cimport header_level as line_level
 from chunkfast._kernels.layout cimport lay_headings, lay_out, lay_sentences
@@ -182,6 +183,21 @@ cdef class Document:
             out.push_back(h.parent)
         return int64_array(out).reshape(-1, 3)
 
+    def pages_of(self, const int64_t[:] starts not None, const int64_t[:] ends not None):
+        """Numbers of the pages on which the spans start and end: int64 ndarray (n, 2); None where no pages are marked.
+
+        `starts`, `ends`: int64 of one length, not checked; no span is empty.
+        """
+        cdef int64_t i
+        if self.doc.pages.empty():
+            return None
+        out = np.empty((starts.shape[0], 2), np.int64)
+        cdef int64_t[:, ::1] view = out
+        for i in range(starts.shape[0]):
+            view[i, 0] = page_at(self.doc, starts[i])
+            view[i, 1] = page_at(self.doc, ends[i] - 1)
+        return out
+
     def rendered_text(self):
         """The text of all rendered tables, one after the other."""
         cdef size_t n = self.doc.rendered.size()
@@ -208,20 +224,28 @@ cdef class Document:
         return [(x.start, x.first, x.end, x.next, x.marks, x.role) for x in self.doc.lines]
 
 
-def parse(str text not None, int table_format=0):
-    """Read the structure of `text`: returns a `Document`. `table_format`: 0 auto, 1 markdown, 2 source, 3 rows."""
+def parse(str text not None, int table_format=0, const int64_t[:, ::1] extra_headings=None, int64_t extra_levels=0):
+    """Read the structure of `text`: returns a `Document`.
+
+    `table_format`: 0 auto, 1 markdown, 2 source, 3 rows. `extra_headings`: int64 of shape (n, 2), starts of lines that are
+    headings besides those that are found, ascending, and their levels from 1 to `extra_levels`.
+    """
     cdef Document self = Document.__new__(Document)
-    cdef int64_t n = PyUnicode_GET_LENGTH(text)
+    cdef int64_t n = PyUnicode_GET_LENGTH(text), extra_count = 0
     cdef int kind = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
+    cdef const int64_t* extra = NULL
+    if extra_headings is not None and extra_headings.shape[0] > 0:
+        extra_count = extra_headings.shape[0]
+        extra = &extra_headings[0, 0]
     self.text = text
     with nogil:
         if kind == 1:
-            parse_text(<const uint8_t*>data, n, table_format, self.doc)
+            parse_text(<const uint8_t*>data, n, table_format, extra, extra_count, extra_levels, self.doc)
         elif kind == 2:
-            parse_text(<const uint16_t*>data, n, table_format, self.doc)
+            parse_text(<const uint16_t*>data, n, table_format, extra, extra_count, extra_levels, self.doc)
         else:
-            parse_text(<const uint32_t*>data, n, table_format, self.doc)
+            parse_text(<const uint32_t*>data, n, table_format, extra, extra_count, extra_levels, self.doc)
     return self
 
 
@@ -671,10 +695,6 @@ cdef class Plan:
             lay_headings(<const uint16_t*>data, n, self.document.doc, start, end, given, self.plan)
         else:
             lay_headings(<const uint32_t*>data, n, self.document.doc, start, end, given, self.plan)
-
-    def pages(self):
-        """First and last page of each chunk: int64 ndarray of shape (chunks, 2), or None where no pages are marked."""
-        return None
 
     def positions(self, bint rendered):
         """Start and end of each atom of the source, or of the rendered text: int64 ndarray, ascending."""

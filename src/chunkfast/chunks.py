@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pyarrow
 
 __all__ = ["Chunk", "Chunks"]
 
@@ -156,6 +159,33 @@ class Chunks(Sequence[Chunk]):
 
     def _paths(self) -> Iterator[tuple[str, ...]]:
         return (self._headings[section] for section in self._columns[:, _SECTION].tolist())
+
+    def to_dicts(self, document_id: object = None) -> list[dict[str, Any]]:
+        """A dict for each chunk, in the order of `chunkfast.arrow.schema`; `headings` and `page` are lists."""
+        return [
+            {
+                "document_id": document_id,
+                "title": chunk.title,
+                "chunk_id": chunk.id,
+                "index": chunk.index,
+                "text": chunk.text,
+                "token_count": chunk.token_count,
+                "start_index": chunk.start_index,
+                "end_index": chunk.end_index,
+                "kind": chunk.kind,
+                "headings": list(chunk.headings),
+                "prefix": chunk.prefix,
+                "overlap": chunk.overlap,
+                "page": None if chunk.page is None else list(chunk.page),
+            }
+            for chunk in self
+        ]
+
+    def to_arrow(self, document_id: str | None = None) -> pyarrow.Table:
+        """The chunks as an Arrow table of `chunkfast.arrow.schema` (extra `arrow`)."""
+        from chunkfast.arrow import to_table
+
+        return to_table(self.to_dicts(document_id))
 
     def __len__(self) -> int:
         return len(self._columns)

@@ -63,8 +63,8 @@ class StructureChunker(Chunker):
         "auto" renders HTML tables, and pipe tables with spans, as compact Markdown and leaves the others as they are;
         "markdown" renders all, "source" none; "rows" writes `column: value; ...` for each row.
     extra_headings : sequence of str, optional
-        Regular expressions; a line that one matches from its first character is a heading too, at the level of its group
-        count plus one.
+        Regular expressions for headings that no numbering or mark tells, outermost first: a line that one matches from its
+        first character on is a heading, and those that are found by themselves stand below.
     reserve_tokens : int
         Taken off `chunk_size` and the sizes of `size_rules`, for tokens that a model adds.
 
@@ -123,7 +123,9 @@ class StructureChunker(Chunker):
         return cls(tokenizer, **{**preset, **settings})
 
     def _chunk(self, text: str, title: str | None) -> Chunks:
-        document = _core.parse(text, get_args(TableFormat).index(self.table_format))
+        document = _core.parse(
+            text, get_args(TableFormat).index(self.table_format), self._extra_headings(text), len(self.extra_headings)
+        )
         paths = HeadingPaths(text, document.heading_spans())
         own_title = document.title()
         shown_title = title if title is not None else heading_line(text[slice(*own_title)]) or None
@@ -143,7 +145,18 @@ class StructureChunker(Chunker):
             if self.headings == "prepend":
                 plan.prepend_headings(title)
             if planner.run(plan, self.tokenizer, int(limits.min())):
-                return Chunks(text, plan.rendered, plan.assemble(), paths, shown_title, plan.pages())
+                arrays = plan.assemble()
+                pages = document.pages_of(arrays[4][:, 2], arrays[4][:, 3])
+                return Chunks(text, plan.rendered, arrays, paths, shown_title, pages)
+
+    def _extra_headings(self, text: str) -> Int64Array | None:
+        """(start, level) of each line that an extra heading's pattern matches, the outermost where several do."""
+        if not self.extra_headings:
+            return None
+        rules = [re.compile(pattern) for pattern in self.extra_headings]
+        starts = (line.start() for line in re.finditer("^", text, re.MULTILINE))
+        levels = ((start, next((k for k, rule in enumerate(rules, 1) if rule.match(text, start)), 0)) for start in starts)
+        return np.array([(start, level) for start, level in levels if level], np.int64).reshape(-1, 2)
 
     def _limits(self, paths: HeadingPaths) -> Int64Array:
         """The limit of each section's text, then that of the text before the first heading."""

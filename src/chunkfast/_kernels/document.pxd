@@ -117,7 +117,12 @@ cdef struct Table:
     bint rendered
     bint overfull  # its spans cover far more cells than it has characters: never rendered
 
+cdef struct Page:
+    int64_t start  # first code point of its first line
+    int64_t number
+
 cdef cppclass Document:
+    vector[Page] pages  # empty where no pages are marked
     vector[Line] lines
     vector[Heading] headings
     vector[Block] blocks

@@ -5,7 +5,7 @@ It stands inside sentences, lists and titles, and ends none of them: the scanner
 from libcpp.algorithm cimport sort
 from libcpp.vector cimport vector
 
-from chunkfast._kernels.document cimport Document, Line, R_BLANK, R_FURNITURE, R_NONE
+from chunkfast._kernels.document cimport Document, Line, Page, R_BLANK, R_FURNITURE, R_NONE
 from chunkfast._kernels.marks cimport digit_value, han_value, is_letter, read_digits, read_han, read_roman, skip_blanks
 from chunkfast._kernels.text cimport ALNUM, cf_class, char_t, int32_t, int64_t, is_blank, uint32_t, uint64_t
 
@@ -216,6 +216,35 @@ cdef inline void _numbered(Document& doc, vector[EdgeLine]& edges) noexcept nogi
             doc.lines[edges[i].line].role = R_FURNITURE
 
 
+cdef inline int64_t _told_page(const char_t* text, const Line& line) noexcept nogil:
+    """The number of a `[P12]` mark, which begins its page; -1 for other lines."""
+    cdef int64_t p = line.first, number = 0
+    if line.end - p < 4 or line.end - p > 12 or text[p] != 91 or text[p + 1] != 80:
+        return -1
+    for p in range(p + 2, line.end - 1):
+        if not 48 <= text[p] <= 57:
+            return -1
+        number = 10 * number + text[p] - 48
+    return number
+
+
+cdef inline void _number_pages(const char_t* text, const vector[int64_t]& breaks, Document& doc) except + nogil:
+    """Fill `doc.pages`: by the number that the page mark tells, else one more than the page before."""
+    cdef Page page
+    cdef size_t k
+    cdef int64_t told
+    page.number = 0
+    for k in range(breaks.size()):
+        if breaks[k] >= <int64_t>doc.lines.size():
+            return
+        told = _told_page(text, doc.lines[breaks[k]])
+        if k == 0 and told < 0 and breaks.size() > 1 and breaks[1] < <int64_t>doc.lines.size():
+            told = _told_page(text, doc.lines[breaks[1]]) - 1  # the text before the first mark
+        page.start = doc.lines[breaks[k]].start
+        page.number = told if told >= 0 else page.number + 1
+        doc.pages.push_back(page)
+
+
 cdef inline void scan_furniture(const char_t* text, Document& doc) except + nogil:
     """Give R_FURNITURE to the lines that belong to the page and not to the text."""
     cdef vector[int64_t] breaks  # index of the line before which (form feed) or at which (mark) a page starts
@@ -240,6 +269,7 @@ cdef inline void scan_furniture(const char_t* text, Document& doc) except + nogi
         return
     if breaks[0] > 0:
         breaks.insert(breaks.begin(), 0)  # the page before the first mark
+    _number_pages(text, breaks, doc)
     for k in range(breaks.size()):
         page = <int64_t>k + 1
         last = breaks[k + 1] if k + 1 < breaks.size() else <int64_t>n
@@ -249,3 +279,15 @@ cdef inline void scan_furniture(const char_t* text, Document& doc) except + nogi
     _numbered(doc, bottoms)
     _repeated(doc, tops)
     _repeated(doc, bottoms)
+
+
+cdef inline int64_t page_at(Document& doc, int64_t position) noexcept nogil:
+    """Number of the page that holds `position`; the first page where it is before all of them."""
+    cdef size_t low = 0, high = doc.pages.size(), middle
+    while low < high:
+        middle = (low + high) // 2
+        if doc.pages[middle].start <= position:
+            low = middle + 1
+        else:
+            high = middle
+    return doc.pages[low - 1 if low > 0 else 0].number

@@ -2,6 +2,7 @@
 from chunkfast._kernels.blocks cimport scan_blocks
 from chunkfast._kernels.code cimport scan_code
 from chunkfast._kernels.document cimport Document
+from chunkfast._kernels.extra_headings cimport add_headings
 from chunkfast._kernels.furniture cimport scan_furniture
 from chunkfast._kernels.headings cimport scan_headings
 from chunkfast._kernels.lines cimport scan_lines
@@ -11,7 +12,9 @@ from chunkfast._kernels.text cimport char_t, int32_t, int64_t
 from chunkfast._kernels.wrapping cimport wrap_width
 
 
-cdef inline void parse(const char_t* text, int64_t n, int32_t table_format, Document& doc) except + nogil:
+cdef inline void parse(const char_t* text, int64_t n, int32_t table_format, const int64_t* extra, int64_t extra_count,
+                       int64_t extra_levels, Document& doc) except + nogil:
+    """Fill `doc`. `extra`: see `add_headings`."""
     scan_lines(text, n, doc)
     doc.wrap = wrap_width(text, n, doc.lines.data(), doc.lines.size())
     scan_code(text, doc)
@@ -19,4 +22,6 @@ cdef inline void parse(const char_t* text, int64_t n, int32_t table_format, Docu
     render_tables(text, table_format, doc)
     scan_furniture(text, doc)
     scan_headings(text, doc)
+    if extra_count > 0:
+        add_headings(doc, extra, extra_count, extra_levels)
     scan_blocks(text, n, doc)
