@@ -728,6 +728,24 @@ cdef class Plan:
         return ["".join([self.slice(self.plan.spans[k].start, self.plan.spans[k].end, self.plan.spans[k].rendered)
                          for k in range(p.first, p.last)]) for p in self.plan.prefixes]
 
+    @property
+    def prefix_count(self):
+        """Number of prefixes."""
+        return self.plan.prefixes.size()
+
+    def prefix_parts(self):
+        """(prefix, start, end, rendered) of each span of each prefix: int64 ndarray of shape (k, 4)."""
+        cdef vector[int64_t] out
+        cdef int64_t p
+        cdef int32_t k
+        for p in range(<int64_t>self.plan.prefixes.size()):
+            for k in range(self.plan.prefixes[p].first, self.plan.prefixes[p].last):
+                out.push_back(p)
+                out.push_back(self.plan.spans[k].start)
+                out.push_back(self.plan.spans[k].end)
+                out.push_back(self.plan.spans[k].rendered)
+        return int64_array(out).reshape(-1, 4)
+
     def set_prefix_tokens(self, const int64_t[::1] tokens not None):
         """Take the count of each prefix."""
         cdef size_t i

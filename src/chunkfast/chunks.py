@@ -203,7 +203,9 @@ class Chunks(Sequence[Chunk]):
         if not 0 <= i < len(self):
             raise IndexError(f"chunk index {index} out of range: there are {len(self)} chunks")
         prefix, overlap, start, end, kind, section, tokens = self._columns[i].tolist()
-        (text,) = texts_of(self.source, self._rendered, self._pieces, self._piece_ends, (i,))
+        first = int(self._piece_ends[i - 1]) if i else 0
+        last = int(self._piece_ends[i])
+        (text,) = texts_of(self.source, self._rendered, self._pieces[first:last], np.array([last - first]), (0,))
         first = int(self._span_ends[i - 1]) if i else 0
         return Chunk(
             text=text,
@@ -245,9 +247,9 @@ def texts_of(
 ) -> list[str]:
     """The texts of some chunks. Pieces from `len(source)` on lie in `rendered`."""
     n = len(source)
-    out = []
-    for i in which:
-        first = int(piece_ends[i - 1]) if i else 0
-        parts = pieces[first : piece_ends[i]].tolist()
-        out.append("".join([source[a:b] if a < n or a == b else rendered[a - n : b - n] for a, b in parts]))
-    return out
+    ends = piece_ends.tolist()
+    parts = pieces.tolist()
+    return [
+        "".join([source[a:b] if a < n else rendered[a - n : b - n] for a, b in parts[ends[i - 1] if i else 0 : ends[i]]])
+        for i in which
+    ]

@@ -8,7 +8,7 @@ import numpy as np
 
 from chunkfast import _core
 from chunkfast.chunks import texts_of
-from chunkfast.tokens import TokenCounter
+from chunkfast.tokens import Int64Array, TokenCounter
 
 _PLACES = re.compile(r"[。！？!?；;，,：:、|\t]+|\s+|</t[dh]>")  # where a prefix may be cut: behind sentences, clauses, cells
 
@@ -67,12 +67,22 @@ def _cut_oversize(plan: _core.Plan, counter: TokenCounter) -> bool:
 
 
 def _count_prefixes(plan: _core.Plan, counter: TokenCounter, most: int) -> None:
-    texts = plan.prefix_texts()
-    if texts:
-        tokens = counter.count_batch(texts)
-        plan.set_prefix_tokens(tokens)
-        for prefix in np.nonzero(tokens > most)[0].tolist():
-            _shorten(plan, counter, prefix, most)
+    if counter.is_additive:
+        tokens = _sums(plan, counter)
+    else:
+        tokens = counter.count_batch(plan.prefix_texts())
+    plan.set_prefix_tokens(tokens)
+    for prefix in np.nonzero(tokens > most)[0].tolist():
+        _shorten(plan, counter, prefix, most)
+
+
+def _sums(plan: _core.Plan, counter: TokenCounter) -> Int64Array:
+    """Tokens of each prefix, added up over its spans."""
+    prefixes, starts, ends, rendered = np.ascontiguousarray(plan.prefix_parts().T)
+    tokens = np.zeros(plan.prefix_count, np.int64)
+    for text, mask in ((plan.text, rendered == 0), (plan.rendered, rendered == 1)):
+        np.add.at(tokens, prefixes[mask], counter.count_spans(text, starts[mask], ends[mask]))
+    return tokens
 
 
 def _shorten(plan: _core.Plan, counter: TokenCounter, prefix: int, most: int) -> None:

@@ -292,7 +292,12 @@ cdef inline void settle(Plan& plan, Draft& draft) noexcept nogil:
     if draft.tokens >= 0:
         return
     draft.tokens = last.after - first.before
-    draft.exact = draft.prefix < 0 and draft.lead < 0 and first.safe_start and last.safe_end
+    if draft.prefix >= 0:
+        draft.tokens += plan.prefixes[draft.prefix].tokens
+    if draft.lead >= 0:
+        draft.tokens += plan.prefixes[draft.lead].tokens
+    # Without slack all counts add up; else only those of one text.
+    draft.exact = plan.slack == 0 or (draft.prefix < 0 and draft.lead < 0 and first.safe_start and last.safe_end)
     for i in range(draft.first, draft.last):
         if plan.atoms[i].rendered != first.rendered or (first.rendered and i > draft.first and plan.atoms[i].level == L_BLOCK):
             draft.exact = False
