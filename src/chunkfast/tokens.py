@@ -167,10 +167,10 @@ class _ByteCounter(TokenCounter):
 class _EncoderCounter(TokenCounter):
     """Counts with a clone of a Hugging Face tokenizer."""
 
-    def __init__(self, source: str, name: str) -> None:
+    def __init__(self, source: str, name: str, encoder: Tokenizer | None = None) -> None:
         self.name = name
         self._source = source
-        self._encoder = _clone(source)
+        self._encoder = _prepared(_parsed(source) if encoder is None else encoder)
 
     def count(self, text: str) -> int:
         return len(self._encoder.encode(text, add_special_tokens=False))
@@ -352,7 +352,7 @@ def _load_named(name: str) -> TokenCounter:
         encoder = Tokenizer.from_pretrained(name)
     except Exception as error:  # the encoder raises bare Exception for every failure to download
         raise ValueError(f"tokenizer: {name!r} is no file, and the Hugging Face Hub did not give it (needs the network): {error}") from error
-    return _make(encoder.to_str(), name)
+    return _from_encoder(encoder, name, ours=True)
 
 
 def _deepseek_file() -> Path:
@@ -374,16 +374,22 @@ def _load_file(path: str, _modified: int, name: str) -> TokenCounter:
         source = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"tokenizer: can't read {path!r}: {error}") from error
-    return _make(source, name)
+    return _from_encoder(_parsed(source), name, ours=True)
 
 
-def _from_encoder(encoder: Any) -> TokenCounter:
+def _from_encoder(encoder: Any, name: str | None = None, ours: bool = False) -> TokenCounter:
+    """A counter for an encoder; one that is not `ours` is copied.
+
+    What counts is the encoder's own JSON and not that of a file: the encoder rounds some scores when it reads them.
+    """
     try:
         source = encoder.to_str()
     except Exception as error:  # a component written in Python has no JSON form; the encoder raises bare Exception
         raise ValueError(f"tokenizer: can't copy {encoder!r:.80}: {error}") from error
-    model = json.loads(source)["model"]
-    return _make(source, f"{model.get('type', 'tokenizer')} of {encoder.get_vocab_size()}")
+    if name is None:
+        name = f"{type(encoder.model).__name__} of {encoder.get_vocab_size()}"
+    counter = _EncoderCounter(source, name, encoder if ours else None)
+    return _native(source, name, counter) or counter
 
 
 # Every kind of thing that models tell apart: scripts, cases, contractions, digits, marks, spaces, line ends, odd characters.
@@ -398,29 +404,31 @@ _PROBE = (
 )
 
 
-def _make(source: str, name: str) -> TokenCounter:
-    """A native counter where the tokenizer is understood and the core agrees with the encoder on the probe, else the encoder."""
-    encoder = _EncoderCounter(source, name)
+def _native(source: str, name: str, encoder: TokenCounter) -> TokenCounter | None:
+    """A native counter, where the tokenizer is understood and the core agrees with the encoder on the probe text."""
     try:
         native = _NativeCounter(source, name)
     except ValueError as reason:
         log.debug("%s", reason)
-        return encoder
+        return None
     for probe in (_PROBE, _PROBE[::-1], _PROBE.upper()):
         if native.count(probe) != encoder.count(probe) or not np.array_equal(native.token_starts(probe), encoder.token_starts(probe)):
             log.warning("tokenizer %r: the native counter differs from the encoder on the probe text; the encoder counts", name)
-            return encoder
+            return None
     return native
 
 
-def _clone(source: str) -> Tokenizer:
-    """An encoder of our own: no truncation, no padding, special tokens in the text read as text."""
+def _parsed(source: str) -> Tokenizer:
     from tokenizers import Tokenizer
 
     try:
-        encoder = Tokenizer.from_str(source)
+        return Tokenizer.from_str(source)
     except Exception as error:  # the encoder raises bare Exception for every fault in the JSON
         raise ValueError(f"tokenizer: not a tokenizer.json: {error}") from error
+
+
+def _prepared(encoder: Tokenizer) -> Tokenizer:
+    """An encoder of our own without truncation and padding, that reads special tokens in the text as text."""
     encoder.no_truncation()
     encoder.no_padding()
     encoder.encode_special_tokens = True
