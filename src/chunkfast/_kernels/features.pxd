@@ -139,7 +139,7 @@ cdef inline void read_title(const char_t* text, int64_t p, int64_t end, Candidat
                 if c.head == 0:
                     c.head = hash
         else:
-            hash = stir(hash, ch)
+            hash = stir(hash, ch | 32 if 65 <= ch <= 90 else ch)
             size += 1
             if size == HEAD:
                 c.head = hash
@@ -234,7 +234,7 @@ cdef inline void _add_to_title(const char_t* text, int64_t p, int64_t end, Candi
     c.title_end = end
     while p < end:
         if not is_blank(text[p]):
-            c.hash = stir(c.hash, text[p])
+            c.hash = stir(c.hash, text[p] | 32 if 65 <= text[p] <= 90 else text[p])
             c.size += 1
             if c.size <= HEAD:
                 c.head = c.hash

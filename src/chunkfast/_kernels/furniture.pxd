@@ -142,7 +142,8 @@ cdef inline void _note_edge(const char_t* text, const Line& line, int64_t index,
     cdef uint32_t c
     cdef uint64_t hash = <uint64_t>0xCBF29CE484222325
     cdef int letters = 0
-    cdef bint ordinal = text[p] == 0x7B2C  # 第一章 and 第二章 at page tops are two lines, 第一页 of a head is not at its start
+    cdef bint ordinal = text[p] == 0x7B2C or text[p] == 35 or han_value(text[p]) >= 0  # 第一章 and 第二章, ## 1 and ## 2, 一、 and
+    # 二、 at page tops are two lines; 第一页 of a head is not at its start
     if line.end - line.first > LONGEST_MARK:
         return
     while p < line.end:
