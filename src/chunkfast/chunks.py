@@ -58,7 +58,7 @@ class Chunk(NamedTuple):
     token_count: int
     start_index: int
     end_index: int
-    index: int
+    index: int  # type: ignore[assignment]  # goes before tuple.index
     kind: str
     headings: tuple[str, ...]
     prefix: str

@@ -146,7 +146,7 @@ class _ByteCounter(TokenCounter):
     _key = "bytes"
 
     def count(self, text: str) -> int:
-        return _core.utf8_length(text)
+        return len(text.encode())
 
     def token_starts(self, text: str) -> Int64Array:
         points = np.frombuffer(text.encode("utf-32-le"), np.uint32)
@@ -245,7 +245,8 @@ class _TiktokenCounter(TokenCounter):
         sizes = np.fromiter(map(len, pieces), np.int64, len(pieces))
         byte_starts = np.cumsum(sizes) - sizes
         leads = (np.frombuffer(text.encode(), np.uint8) & 0xC0) != 0x80
-        return (np.cumsum(leads) - 1)[byte_starts].astype(np.int64, copy=False)
+        starts: Int64Array = (np.cumsum(leads) - 1)[byte_starts].astype(np.int64, copy=False)
+        return starts
 
     @property
     def _key(self) -> object:
@@ -287,7 +288,8 @@ class _CallableCounter(TokenCounter):
         before = np.concatenate(([0.0], np.cumsum(counts)))
         if before[-1] == 0:
             return np.zeros(total, np.int64)
-        return np.interp(np.arange(total) * (before[-1] / max(total, 1)), before, edges).astype(np.int64)
+        starts: Int64Array = np.interp(np.arange(total) * (before[-1] / max(total, 1)), before, edges).astype(np.int64)
+        return starts
 
     @property
     def _key(self) -> object:

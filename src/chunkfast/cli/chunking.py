@@ -14,7 +14,7 @@ from rich.text import Text
 from chunkfast import Chunks
 from chunkfast.cli.options import Chunker
 from chunkfast.cli.reading import Document, Problem
-from chunkfast.cli.writing import Write, rows_of
+from chunkfast.cli.writing import Write
 
 BATCH_CHARACTERS = (
     4_000_000  # text held at once: enough to keep threads busy, little beside the chunks of a Parquet batch
@@ -102,7 +102,7 @@ def run(documents: Iterable[Document], chunker: Chunker, write: Write, shown: Pr
                 if isinstance(result, Problem):
                     shown.report(result)
                 else:
-                    write(rows_of(document.id, result))
+                    write(result.to_dicts(document.id))
                     shown.advance(document, result)
 
 

@@ -7,12 +7,9 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
-from chunkfast import Chunks
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from chunkfast.arrow import schema, to_table
 
 BATCH_ROWS = 4096  # rows held before a batch is written
 HEADINGS = " > "
@@ -39,40 +36,6 @@ SUFFIXES: Mapping[str, OutputFormat] = {
 
 Row = dict[str, Any]
 Write = Callable[[Sequence[Row]], None]
-
-
-def rows_of(document_id: str, chunks: Chunks) -> list[Row]:
-    """A row for each chunk, in the order of the output's columns."""
-    return [
-        {
-            "document_id": document_id,
-            "title": chunks.title,
-            "chunk_id": chunk.id,
-            "index": chunk.index,
-            "text": chunk.text,
-            "token_count": chunk.token_count,
-            "start_index": chunk.start_index,
-            "end_index": chunk.end_index,
-            "kind": chunk.kind,
-            "headings": list(chunk.headings),
-            "prefix": chunk.prefix,
-            "overlap": chunk.overlap,
-            "page": chunk.page,
-        }
-        for chunk in chunks
-    ]
-
-
-def schema() -> "pa.Schema":
-    """Columns of the Parquet and Arrow output."""
-    import pyarrow as pa
-
-    types = {name: pa.int64() for name in ("index", "token_count", "start_index", "end_index")}
-    types |= {"headings": pa.list_(pa.string()), "page": pa.list_(pa.int64(), 2)}
-    names = ("document_id", "title", "chunk_id", "index", "text", "token_count", "start_index", "end_index", "kind")
-    return pa.schema(
-        [(name, types.get(name, pa.string())) for name in (*names, "headings", "prefix", "overlap", "page")]
-    )
 
 
 @contextlib.contextmanager
@@ -139,21 +102,18 @@ def _text(out: IO[bytes]) -> Iterator[Write]:
 
 @contextlib.contextmanager
 def _parquet(out: IO[bytes]) -> Iterator[Write]:
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    columns = schema()
-    with pq.ParquetWriter(out, columns, compression="zstd") as file:
-        yield lambda rows: file.write_table(pa.Table.from_pylist(list(rows), schema=columns))
+    with pq.ParquetWriter(out, schema(), compression="zstd") as file:
+        yield lambda rows: file.write_table(to_table(rows))
 
 
 @contextlib.contextmanager
 def _arrow(out: IO[bytes]) -> Iterator[Write]:
     import pyarrow as pa
 
-    columns = schema()
-    with pa.ipc.new_file(out, columns) as file:
-        yield lambda rows: file.write_table(pa.Table.from_pylist(list(rows), schema=columns))
+    with pa.ipc.new_file(out, schema()) as file:
+        yield lambda rows: file.write_table(to_table(rows))
 
 
 WRITERS: Mapping[OutputFormat, Opener] = {
