@@ -18,7 +18,7 @@ from chunkfast._kernels.double_array cimport NO_CELL, Cell, build_trie, child
 from chunkfast._kernels.furniture cimport page_at
 from chunkfast._kernels.graphemes cimport next_grapheme
 from chunkfast._kernels.levels cimport header_level as line_level
-from chunkfast._kernels.layout cimport lay_headings, lay_out, lay_sentences
+from chunkfast._kernels.layout cimport header_source, lay_headings, lay_out, lay_sentences
 from chunkfast._kernels.marks cimport LineMark, read_mark as read_line_mark
 from chunkfast._kernels.packing cimport measure_needed, pack, revise
 from chunkfast._kernels.parse cimport parse as parse_text
@@ -771,9 +771,11 @@ cdef class Plan:
             span.rendered = rendered
             for k in range(self.plan.prefixes.at(prefix).first, self.plan.prefixes.at(prefix).last):
                 old = self.plan.spans[k]
-                if rendered and old.rendered and old.start <= span.start and span.end <= old.end:
+                if rendered and old.start == span.start and span.end <= old.end:
                     span.source_start = old.source_start
-                    span.source_end = old.source_end
+                    span.source_end = header_source(self.document.doc, old, span.end)
+                elif rendered and old.start < span.start and span.end <= old.end:
+                    span.source_start = span.source_end = old.source_start  # its line end stands for nothing
             self.plan.spans.push_back(span)
         self.plan.prefixes[prefix].first = first
         self.plan.prefixes[prefix].last = <int32_t>self.plan.spans.size()

@@ -103,8 +103,10 @@ def _shorten(plan: _core.Plan, counter: TokenCounter, prefix: int, most: int) ->
     token_starts = counter.token_starts(text)
     for keep in range(most, 0, -1):
         if plan.prefix_is_header(prefix):
-            cut = max((p for p in places if p <= token_starts[keep]), default=0)
-            shorter = [(start, start + cut, rendered), *line_end] if cut else []
+            fitting = [p for p in places if p <= token_starts[keep]]
+            lines = [p for p in fitting if text[p - 1] == "\n"]
+            cut = max(lines or fitting, default=0)
+            shorter = [(start, start + cut, rendered), *([] if lines else line_end)] if cut else []
         else:
             cut = min((p for p in places if p >= token_starts[-keep]), default=len(text))
             shorter = [(start + cut, end, rendered)] if cut < len(text) else []

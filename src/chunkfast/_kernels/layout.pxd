@@ -28,7 +28,7 @@ cdef inline void add_atom(const char_t* text, int64_t n, Plan& plan, int64_t sta
     atom.prefix = prefix
     atom.level = level
     atom.kind = kind
-    atom.rendered = atom.glued = atom.sentence = atom.safe_start = atom.safe_end = False
+    atom.rendered = atom.glued = atom.sentence = atom.piece = atom.safe_start = atom.safe_end = False
     plan.atoms.push_back(atom)
 
 
@@ -182,6 +182,20 @@ cdef inline void lay_table(const char_t* text, int64_t n, Document& doc, Table& 
             plan.atoms[k].source_end = start
         if not table.rendered:
             plan.atoms[k].end = plan.atoms[k].source_end
+
+
+cdef inline int64_t header_source(Document& doc, Span& header, int64_t end) noexcept nogil:
+    """End in the source of what a table's rendered header has before `end`, to the row; of the first row where it ends there."""
+    cdef size_t t
+    cdef int32_t i
+    cdef int64_t found = header.source_end
+    for t in range(doc.tables.size()):
+        if doc.tables[t].rendered and doc.tables[t].out_start == header.start:
+            for i in range(doc.tables[t].first, doc.tables[t].first + doc.tables[t].header):
+                if doc.rows[i].out_start < end and doc.rows[i].out_start < doc.rows[i].out_end:
+                    found = doc.rows[i].end
+            break
+    return found
 
 
 cdef inline void render(Plan& plan, Document& doc, bint rendered, int64_t start, int64_t end) noexcept nogil:

@@ -299,6 +299,8 @@ cdef inline void settle(Plan& plan, Draft& draft) noexcept nogil:
     # Without slack all counts add up; else only those of one text.
     draft.exact = plan.slack == 0 or (draft.prefix < 0 and draft.lead < 0 and first.safe_start and last.safe_end)
     for i in range(draft.first, draft.last):
+        if plan.atoms[i].piece and plan.slack > 0:
+            draft.exact = False
         if plan.atoms[i].rendered != first.rendered or (first.rendered and i > draft.first and plan.atoms[i].level == L_BLOCK):
             draft.exact = False
 

@@ -37,6 +37,7 @@ cdef struct Atom:
     bint rendered
     bint glued  # no chunk ends behind it unless it must: a heading, a lead-in, header rows
     bint sentence  # an overlap may begin here
+    bint piece  # of a larger one that was cut: sums over it are no counts
     bint safe_start  # counts add up at its start, and at its end
     bint safe_end
 
@@ -76,6 +77,7 @@ cdef struct Draft:  # a chunk
 
 cdef struct Cut:
     int64_t atom
+    int64_t total  # tokens of the atom's text by itself
     int64_t end  # of the piece before the cut, and how many of the atom's tokens start before it
     int64_t tokens_to_end
     int64_t start  # of the piece behind it: white space between the two belongs to none

@@ -94,9 +94,10 @@ cdef inline void cut_atom(const char_t* text, int64_t n, int64_t index, const in
     cdef int64_t length = n - offset, start = 0, end, token = 0, ink
     cdef bint cells = plan.atoms[index].kind == B_TABLE
     cdef Cut cut
-    cut.atom = index
     if starts == NULL:
         total = length
+    cut.atom = index
+    cut.total = total
     while True:
         end = window_end(own, length, starts, total, token, start, first_room)
         if end >= length:
@@ -123,7 +124,7 @@ cdef inline void apply_cuts(Plan& plan) except + nogil:
     cdef Atom atom, piece
     cdef size_t c = 0, p, d
     cdef int32_t i, first
-    cdef int64_t base
+    cdef int64_t base, shift = 0
     cdef vector[int32_t] moved  # by old index: the new one
     if plan.cuts.size() == 0:
         return
@@ -133,7 +134,14 @@ cdef inline void apply_cuts(Plan& plan) except + nogil:
         first = <int32_t>atoms.size()
         for i in range(plan.parts[p].first, plan.parts[p].last):
             atom = plan.atoms[i]
+            atom.before += shift
+            atom.after += shift
             base = atom.before
+            if c < plan.cuts.size() and plan.cuts[c].atom == i:
+                # By itself its text may have other tokens than in the document: what follows moves along.
+                shift += plan.cuts[c].total - (atom.after - base)
+                atom.after = base + plan.cuts[c].total
+                atom.piece = True
             while c < plan.cuts.size() and plan.cuts[c].atom == i:
                 piece = atom
                 piece.end = piece.source_end = plan.cuts[c].end
