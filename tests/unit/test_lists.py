@@ -229,6 +229,15 @@ def test_inline_inside_an_item():
 def test_first_item_inside_the_paragraph_before():
     ((lead, items),) = read("注：1. 价格含税。\n2. 价格不含运费。\n")
     assert (lead, items) == ("注：", flat("1. 价格含税。", "2. 价格不含运费。"))
+    ((lead, items),) = read("退租 应当提供下列材料：请 (1)合同;\n(2)证件。\n")
+    assert items == flat("(1)合同;", "(2)证件。")
+
+
+def test_lead_in_over_a_scrap_of_a_title():
+    ((lead, _),) = read(
+        "# 1 退租\n\n租客应当提供下列材料：\n\n# 请\n\n(1)合同;\n\n(2)证件。\n\n# 2 其他\n\n另行约定。\n"
+    )
+    assert lead == "租客应当提供下列材料："
 
 
 def test_numbered_headings_repeat_the_lead_in():

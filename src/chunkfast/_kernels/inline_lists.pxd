@@ -6,7 +6,7 @@ semicolon, comma or full stop.
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport B_LIST, Document
-from chunkfast._kernels.leadins cimport before_tags, find_lead
+from chunkfast._kernels.leadins cimport before_tags, find_lead, introduces
 from chunkfast._kernels.lists cimport (
     Lists, add_item, can_list, drop_level, is_first, push_level, same_place, same_series, take_lead, trim_end, value_in,
 )
@@ -211,7 +211,8 @@ cdef inline bint starts_inside(
         return False
     find_inline(text, start, end, False, found)
     for i in range(found.size()):
-        if found[i].opens == 2 and found[i].mark.start > start and found[i].mark.form == m.form \
+        if found[i].mark.start > start and found[i].mark.form == m.form \
+                and (found[i].opens == 2 or (found[i].opens and introduces(text, start, found[i].before + 1))) \
                 and is_first(found[i].mark) and value_in(m, found[i].mark.family) == 2:
             open_inline(text, doc, lists, found[i].mark)
             add_item(doc, lists, lists.depth, found[i].mark.start, end)

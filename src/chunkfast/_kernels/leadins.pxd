@@ -1,6 +1,6 @@
 """Lead-ins: whether a paragraph introduces what comes after it, and the sentence of it that does."""
 from chunkfast._kernels.paragraphs cimport before_closers, is_closer
-from chunkfast._kernels.text cimport UPPER, cf_class, char_t, int64_t, is_blank, is_cjk, uint32_t
+from chunkfast._kernels.text cimport ALNUM, UPPER, cf_class, char_t, int64_t, is_blank, is_cjk, uint32_t
 
 cdef enum:
     MAX_LEAD = 4096  # code points; a longer sentence introduces nothing
@@ -133,7 +133,17 @@ cdef inline bint find_lead(
     if strict or c == 0x3002 or c == 46 or c == 33 or c == 63 or c == 0xFF01 or c == 0xFF1F or c == 0x2026 \
             or c == 0xFF1B:
         return False
-    return c == 59 or (end - p <= LABEL and text[p] != 60 and text[p] != 91)
+    return c == 59 or (end - p <= LABEL and _may_title(text, p, end))
+
+
+cdef inline bint _may_title(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    """Starts like text, and is no row of cells."""
+    cdef int64_t p
+    cdef uint32_t c = text[start]
+    for p in range(start, end):
+        if text[p] == 9 or text[p] == 124:
+            return False
+    return is_cjk(c) or (cf_class(c) & ALNUM) != 0 or c == 0x201C or c == 0x300A or c == 40 or c == 0xFF08 or c == 42
 
 
 cdef inline bint introduces(const char_t* text, int64_t start, int64_t end) noexcept nogil:

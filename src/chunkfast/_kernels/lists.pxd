@@ -15,6 +15,7 @@ from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_
 
 cdef enum:
     MAX_DEPTH = 12  # deeper items are listed at this depth
+    SCRAP = 12  # characters of a title that may stand between a lead-in and its items
     MAX_GAP = 2  # numbers that may be missing in a count: lost by OCR, or two items on one line
 
 
@@ -316,10 +317,11 @@ cdef inline void start_list(
         take_lead(text, doc, lead, lead_end)
     else:
         open_list(doc, piece.start, piece.end, section)
-        if count and section >= 0 and doc.headings[section].body == piece.start \
-                and doc.headings[section].family == F_TITLE and same_place(doc, count - 1, section - 1) \
+        if count and section >= 0 and doc.headings[section].family == F_TITLE \
+                and doc.headings[section].title_end - doc.headings[section].title_start <= SCRAP \
+                and same_place(doc, count - 1, section - 1) \
                 and find_lead(text, doc.blocks[count - 1].start, doc.blocks[count - 1].end, True, &lead, &lead_end):
-            doc.blocks.back().lead_start = lead  # over a title: often but a scrap that a page's margin has left
+            doc.blocks.back().lead_start = lead  # over a short title: often but a scrap from a page's margin
             doc.blocks.back().lead_end = lead_end
     push_level(doc, lists, m, piece.indent)
     add_item(doc, lists, lists.depth, piece.start, piece.end)
