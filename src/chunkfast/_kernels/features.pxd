@@ -115,6 +115,11 @@ cdef inline int64_t without_leader(const char_t* text, int64_t p, int64_t end, b
     return end
 
 
+cdef inline bint shows_blank(uint32_t c) noexcept nogil:
+    """A blank that has a width; those without are no part of a column gap."""
+    return c == 32 or c == 9 or (c > 127 and c != 0x200B and c != 0x200E and c != 0x200F and c != 0xFEFF and is_blank(c))
+
+
 cdef inline void read_title(const char_t* text, int64_t p, int64_t end, Candidate* c) noexcept nogil:
     """Fill the title's fields from [p, end), which has neither leader nor page number."""
     cdef uint64_t hash = <uint64_t>0xCBF29CE484222325
@@ -131,7 +136,7 @@ cdef inline void read_title(const char_t* text, int64_t p, int64_t end, Candidat
             c.long = True
             break
         if is_blank(ch):
-            if size > 1 and not c.gapped and (ch == 9 or (q + 2 < end and is_blank(text[q + 1]))):
+            if size > 1 and not c.gapped and (ch == 9 or (q + 2 < end and shows_blank(ch) and shows_blank(text[q + 1]))):
                 c.gapped = True
                 c.title_end = q
                 c.size = size
@@ -209,7 +214,7 @@ cdef inline int64_t gap_in(const char_t* text, int64_t p, int64_t end) noexcept 
     """Where two blanks or a tab cut a short title off from text on the same line; `p` where nothing does."""
     cdef int64_t q = p + 2
     while q + 2 < end and q < p + WIDEST_MARGIN + 2:
-        if text[q] == 9 or (is_blank(text[q]) and is_blank(text[q + 1])):
+        if text[q] == 9 or (shows_blank(text[q]) and shows_blank(text[q + 1])):
             return q
         q += 1
     return p

@@ -17,7 +17,7 @@ from chunkfast._kernels.features cimport (
 from chunkfast._kernels.marks cimport (
     F_APPENDIX, F_ARABIC, F_ARTICLE, F_BOOK, F_CHAPTER, F_CIRCLED, F_DECIMAL, F_EN_ARTICLE, F_EN_CHAPTER, F_EN_PART, F_EN_SECTION,
     F_GLYPH, F_HAN, F_HAN_PAREN, F_LETTER, F_NONE, F_PAREN, F_PART, F_ROMAN, F_SECTION, F_SUBBOOK, F_TITLE, F_UPPER_ROMAN,
-    FORM_BARE, LineMark, skip_blanks,
+    FORM_BARE, FORM_BOTH, FORM_SIGN, LineMark, skip_blanks,
 )
 from chunkfast._kernels.nesting cimport nest
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t, uint64_t
@@ -196,7 +196,7 @@ cdef inline void _judge_decimals(const char_t* text, Document& doc, vector[Candi
         if not c.starts:
             c.verdict = V_REFUSED
             continue
-        titled = is_titled(c[0]) and (c.hash != 0 or c.alone)
+        titled = is_titled(c[0]) and (c.hash != 0 or c.alone) and not (c.mark.form == FORM_BOTH and c.latin)
         next_one = _succeeds(last, parts, path, others) if parts else path[0] <= 2
         good = next_one
         if not good and c.alone and c.hash == 0:
@@ -382,7 +382,7 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
                 # glued to its text: only with a sign between, in sequence
                 if not (c.mark.value == last[f] + 1 and c.mark.parts == 1 and text[c.mark.number_end - 1] == 46 and not c.alone):
                     continue
-            elif c.hash and c.latin and 97 <= text[c.title_start] <= 122:
+            elif c.mark.parts > 1 and c.size > 60 or c.hash and c.latin and 97 <= text[c.title_start] <= 122:
                 continue  # Article 5 applies
             elif c.hash == 0 and not c.alone:
                 continue
@@ -456,6 +456,11 @@ cdef inline int32_t series_of(const Candidate& c) noexcept nogil:
     if form == FORM_BARE and c.mark.rest == c.mark.number_end and not c.alone:
         form = 8  # 3保险事故, mostly a footnote
     return c.mark.family * 16 + form + (8 if c.mark.sign == 65 or c.mark.sign == 0x2776 else 0)
+
+
+cdef inline bint _is_item_mark(const LineMark& m) noexcept nogil:
+    """(1) (a) i) ①: in English these open items, never titles."""
+    return m.form == FORM_BOTH or m.form == FORM_SIGN or m.family == F_ROMAN or (m.family == F_LETTER and m.sign != 65)
 
 
 cdef inline bint is_weak(int32_t family) noexcept nogil:
@@ -551,7 +556,7 @@ cdef inline void _judge_weak(const char_t* text, const Document& doc, vector[Can
         if not c.starts or c.verdict == V_REFUSED:
             continue
         c.title = c.verdict == V_ACCEPTED or (
-            c.hash and c.size > 1 and ((is_titled(c[0]) and not c.broken and _has_text(text, doc, found, i)) or _over_table(text, doc, c[0])))
+            c.hash and c.size > 1 and not (c.latin and _is_item_mark(c.mark)) and ((is_titled(c[0]) and not c.broken and _has_text(text, doc, found, i)) or _over_table(text, doc, c[0])))
         series = series_of(c[0])
         depth = stacks[series].size()
         while depth and _value(c[0], stacks[series][depth - 1].value) != stacks[series][depth - 1].value + 1:
