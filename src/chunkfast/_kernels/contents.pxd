@@ -164,7 +164,7 @@ cdef inline void _close(Document& doc, const vector[Candidate]& found, const vec
         if first < 0:
             first = at
         key = entry_key(found[at])
-        if key and i and found[at].mark.family != F_NONE and 0 <= later(keys, key, first - 1) < at:
+        if key and i and found[at].mark.family != F_NONE and not run.entries[i].leader and 0 <= later(keys, key, first - 1) < at:
             n = i
             break
     while n and run.entries[n - 1].candidate >= 0 and found[run.entries[n - 1].candidate].mark.family == F_NONE \

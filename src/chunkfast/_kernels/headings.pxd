@@ -17,7 +17,7 @@ from chunkfast._kernels.features cimport (
 from chunkfast._kernels.marks cimport (
     F_APPENDIX, F_ARABIC, F_ARTICLE, F_BOOK, F_CHAPTER, F_CIRCLED, F_DECIMAL, F_EN_ARTICLE, F_EN_CHAPTER, F_EN_PART, F_EN_SECTION,
     F_GLYPH, F_HAN, F_HAN_PAREN, F_LETTER, F_NONE, F_PAREN, F_PART, F_ROMAN, F_SECTION, F_SUBBOOK, F_TITLE, F_UPPER_ROMAN,
-    FORM_BARE, FORM_BOTH, FORM_SIGN, LineMark, skip_blanks,
+    FORM_BARE, FORM_BOTH, FORM_COMMA, FORM_SIGN, LineMark, skip_blanks,
 )
 from chunkfast._kernels.nesting cimport nest
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t, uint64_t
@@ -178,6 +178,7 @@ cdef inline void _judge_decimals(const char_t* text, Document& doc, vector[Candi
     cdef int32_t[8] path
     cdef int32_t[8] ahead
     cdef int32_t parts = 0, others, more, seen
+    cdef int32_t above = 0  # of the last `1.` that may be a chapter
     cdef size_t i, j
     cdef Candidate* c
     cdef bint next_one, good, titled
@@ -187,6 +188,8 @@ cdef inline void _judge_decimals(const char_t* text, Document& doc, vector[Candi
             continue
         others = _path(c[0], last, parts, path)
         if others == 0:
+            if c.mark.family == F_ARABIC and is_titled(c[0]) and c.hash:
+                above = c.mark.value
             if c.chapter and c.verdict == V_ACCEPTED and c.mark.value > last[0]:
                 last[0] = c.mark.value
                 parts = 1
@@ -198,6 +201,8 @@ cdef inline void _judge_decimals(const char_t* text, Document& doc, vector[Candi
             continue
         titled = is_titled(c[0]) and (c.hash != 0 or c.alone) and not (c.mark.form == FORM_BOTH and c.latin)
         next_one = _succeeds(last, parts, path, others) if parts else path[0] <= 2
+        if path[0] == above and path[1] == 1 and (parts == 0 or above > last[0]):
+            next_one = True  # 3.1 under a title 3
         good = next_one
         if not good and c.alone and c.hash == 0:
             c.verdict = V_REFUSED
@@ -337,7 +342,7 @@ cdef inline void _fill_chapters(vector[Candidate]& found) noexcept nogil:
         elif c.mark.family == F_ARABIC and c.mark.form == form and c.verdict != V_REFUSED and is_titled(c[0]) and c.hash and not c.broken \
                 and (form != FORM_BARE or c.mark.rest > c.mark.number_end or c.alone):
             if c.mark.value == value + 1 and (ahead == 0 or c.mark.value < ahead) and (value == 0 or listed != value):
-                if ahead or c.mark.hashes:
+                if ahead or c.mark.hashes or form != FORM_BARE:
                     c.chapter = True
                     c.verdict = V_ACCEPTED
                     value = c.mark.value
@@ -501,13 +506,6 @@ cdef struct Group:  # candidates of one series that count up by one
     int32_t closed  # the others
 
 
-cdef inline int32_t _value(const Candidate& c, int32_t before) noexcept nogil:
-    """The number, a letter read as a Roman numeral where that counts on."""
-    if c.mark.family == F_LETTER and c.mark.roman == before + 1 and c.mark.value != before + 1:
-        return c.mark.roman
-    return c.mark.value
-
-
 cdef inline void _settle(vector[Candidate]& found, const vector[int32_t]& links, const Group& group) noexcept nogil:
     """Accept the titles of a group if most of its members are such."""
     cdef int32_t i = group.last, least = 3 if found[group.last].mark.form == FORM_BARE else 2
@@ -537,7 +535,7 @@ cdef inline void _judge_weak(const char_t* text, const Document& doc, vector[Can
     cdef Group group
     cdef Group* open
     cdef size_t i, k, depth
-    cdef int32_t series, groups = 0, value
+    cdef int32_t series, groups = 0
     cdef Candidate* c
     stacks.resize(512)
     ends.assign(1, 0)
@@ -558,18 +556,25 @@ cdef inline void _judge_weak(const char_t* text, const Document& doc, vector[Can
         c.title = c.verdict == V_ACCEPTED or (
             c.hash and c.size > 1 and not (c.latin and _is_item_mark(c.mark)) and ((is_titled(c[0]) and not c.broken and _has_text(text, doc, found, i)) or _over_table(text, doc, c[0])))
         series = series_of(c[0])
+        if c.mark.family == F_LETTER and c.mark.roman:  # I. after H. is a letter, else a number
+            depth = stacks[series].size()
+            while depth and stacks[series][depth - 1].value + 1 != c.mark.value:
+                depth -= 1
+            if depth == 0:
+                c.mark.family = F_UPPER_ROMAN if c.mark.sign == 65 and c.mark.form <= FORM_COMMA else F_ROMAN
+                c.mark.value = c.mark.path[0] = c.mark.roman
+                series = series_of(c[0])
         depth = stacks[series].size()
-        while depth and _value(c[0], stacks[series][depth - 1].value) != stacks[series][depth - 1].value + 1:
+        while depth and c.mark.value != stacks[series][depth - 1].value + 1:
             depth -= 1
         if depth == 0:
-            value = 1 if c.mark.roman == 1 else c.mark.value
             if stacks[series].size() == 8:
                 _settle(found, links, stacks[series][0])
                 stacks[series].erase(stacks[series].begin())
             groups += 1
             ends.push_back(0)
             group.id = groups
-            group.first = group.value = value
+            group.first = group.value = c.mark.value
             group.titled = group.closed = 0
             group.last = -1
             if not listed[series]:

@@ -110,6 +110,11 @@ cdef inline size_t _keep(const vector[Open]& stack, const vector[Candidate]& fou
     else:
         series = _series(c.mark)
         i = n
+        while i and c.group:
+            if found[stack[i - 1].candidate].group == c.group:
+                return i - 1
+            i -= 1
+        i = n
         while i:
             if stack[i - 1].series == series:
                 top = &found[stack[i - 1].candidate]
