@@ -11,6 +11,7 @@ from libcpp.vector cimport vector
 
 from chunkfast._kernels.counting cimport Tally, boundary, token, wants_tokens
 from chunkfast._kernels.double_array cimport NO_CELL, Cell, child, is_key
+from chunkfast._kernels.word_cache cimport CachedWord, WordCache, clear_words, word_slot
 from chunkfast._kernels.text cimport char_t, int64_t, uint32_t
 
 cdef enum:
@@ -149,16 +150,31 @@ cdef inline int64_t merge_many(const CharBPE* model, Symbol* symbols, int64_t n)
     return left
 
 
-cdef inline void end_piece(const CharBPE* model, vector[Symbol]& piece, uint32_t cell, Tally* tally) except + nogil:
-    """Tell the tokens of the piece, whose symbols led to `cell` of the trie, and begin the next one."""
+cdef inline uint64_t add_letter(uint64_t key, uint32_t symbol) noexcept nogil:
+    """The letters of a piece as bytes after a 1; 0 if they are too many or too rare for that."""
+    return key << 8 | symbol if symbol < 256 and key >> 56 == 0 else 0
+
+
+cdef inline void end_piece(const CharBPE* model, vector[Symbol]& piece, uint32_t cell, uint64_t key, WordCache* cache,
+                           Tally* tally) except + nogil:
+    """Tell the tokens of the piece and begin the next one.
+
+    Its symbols led to `cell` of the trie, and are the bytes of `key` if that is not 0.
+    """
     cdef int64_t n = <int64_t>piece.size(), i
+    cdef CachedWord* kept = word_slot(cache, key)  # the number of its tokens
     if n == 0:
         return
     if n == 1 or (cell != NO_CELL and is_key(model.trie.data(), cell)):
         token(tally, piece[0].at)
+    elif key and kept.key == key and not wants_tokens(tally, piece[n - 1].at + 1):
+        tally.total += kept.note
     else:
         i = piece[n - 1].at
         n = merge_few(model, piece.data(), n) if n <= FEW else merge_many(model, piece.data(), n)
+        if key:
+            kept.key = key
+            kept.note = <uint32_t>n
         if wants_tokens(tally, i + 1):
             for i in range(n):
                 token(tally, piece[i].at)
@@ -178,9 +194,12 @@ cdef inline void scan_char_bpe(const CharBPE* model, const char_t* text, int64_t
     cdef vector[Symbol] piece
     cdef Symbol symbol
     cdef uint32_t entry, last = 0, cell = 0
+    cdef uint64_t key = 0
+    cdef WordCache cache
     cdef int64_t p
     if start >= end:
         return
+    clear_words(&cache)
     piece.reserve(FEW)
     symbol.rank = NO_RANK
     symbol.next = symbol.previous = -1
@@ -190,30 +209,32 @@ cdef inline void scan_char_bpe(const CharBPE* model, const char_t* text, int64_t
         piece.push_back(symbol)
         last = model.metaspace
         cell = child(trie, 0, last)
+        key = add_letter(1, last)
     for p in range(start, end):
         entry = model.entries[text[p]]
         symbol.at = p
         if entry >= BYTES:
-            end_piece(model, piece, cell, tally)
+            end_piece(model, piece, cell, key, &cache, tally)
             if p > start:
                 boundary(tally, p, model.put == PUT_NOTHING)
             while entry > BYTES:
                 token(tally, p)
                 entry -= 1
             last = 0
-            cell = NO_CELL
             continue
         if last == 0 or not joins(model, last, entry):
-            end_piece(model, piece, cell, tally)
+            end_piece(model, piece, cell, key, &cache, tally)
             if p > start:
                 boundary(tally, p, model.put == PUT_NOTHING or (model.put == PUT_MISSING and entry == model.metaspace))
             cell = 0
+            key = 1
         symbol.id = model.token_of[entry]
         piece.push_back(symbol)
         if cell != NO_CELL:
             cell = child(trie, cell, entry)
+        key = add_letter(key, entry)
         last = entry
-    end_piece(model, piece, cell, tally)
+    end_piece(model, piece, cell, key, &cache, tally)
 
 
 cdef inline void add_joint(CharBPE* model, uint32_t left, uint32_t right) noexcept nogil:

@@ -1,4 +1,5 @@
 """A trie as a double array: one 8-byte load a step, no hashing, a few hundred kilobytes for a vocabulary."""
+from libcpp.algorithm cimport sort
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.text cimport int32_t, int64_t, uint32_t
@@ -15,6 +16,7 @@ cdef struct Cell:
 cdef struct Range:  # keys [low, high) share their first `depth` symbols, which lead to `cell`
     uint32_t cell
     int32_t depth
+    uint32_t symbol  # the last of them
     int64_t low
     int64_t high
 
@@ -27,6 +29,10 @@ cdef inline uint32_t child(const Cell* cells, uint32_t cell, uint32_t symbol) no
 
 cdef inline bint is_key(const Cell* cells, uint32_t cell) noexcept nogil:
     return cells[cell].base & 1
+
+
+cdef inline bint _is_more_frequent(const Range& a, const Range& b) noexcept nogil:
+    return a.symbol < b.symbol
 
 
 cdef inline void _grow(vector[Cell]& cells, size_t size) except + nogil:
@@ -47,8 +53,7 @@ cdef inline void build_trie(const vector[uint32_t]& symbols, const vector[int64_
     `cell_of[i]` gets the cell where key i ends. Frequent symbols should have small numbers.
     """
     cdef vector[Range] queue
-    cdef vector[uint32_t] children
-    cdef vector[int64_t] bounds
+    cdef vector[Range] children
     cdef Range node, sub
     cdef int64_t i, begin, tries
     cdef size_t head = 0, c, lowest = 1, at
@@ -75,21 +80,21 @@ cdef inline void build_trie(const vector[uint32_t]& symbols, const vector[int64_
             cell_of[i] = node.cell
             i += 1
         children.clear()
-        bounds.clear()
-        smallest = <uint32_t>NO_CELL
         while i < node.high:
             begin = ends[i - 1] if i else 0
             symbol = symbols[begin + node.depth]
-            if children.empty() or children.back() != symbol:
-                children.push_back(symbol)
-                bounds.push_back(i)
-                smallest = min(smallest, symbol)
+            if children.empty() or children.back().symbol != symbol:
+                sub.symbol = symbol
+                sub.low = i
+                children.push_back(sub)
             i += 1
+            children.back().high = i
         if children.empty():
             continue
-        bounds.push_back(node.high)
+        sort(children.begin(), children.end(), _is_more_frequent)
         while lowest < cells.size() and cells[lowest].parent != NO_CELL:
             lowest += 1
+        smallest = children[0].symbol
         at = max(lowest, <size_t>smallest)
         tries = 0
         while True:
@@ -98,7 +103,7 @@ cdef inline void build_trie(const vector[uint32_t]& symbols, const vector[int64_
                 base = <uint32_t>(at - smallest)
                 fits = True
                 for c in range(children.size()):
-                    if cells[base + children[c]].parent != NO_CELL:
+                    if cells[base + children[c].symbol].parent != NO_CELL:
                         fits = False
                         break
                 if fits:
@@ -110,12 +115,10 @@ cdef inline void build_trie(const vector[uint32_t]& symbols, const vector[int64_
             at += 1
         cells[node.cell].base |= base << 1
         for c in range(children.size()):
-            cells[base + children[c]].parent = node.cell
-            sub.cell = base + children[c]
-            sub.depth = node.depth + 1
-            sub.low = bounds[c]
-            sub.high = bounds[c + 1]
-            queue.push_back(sub)
+            cells[base + children[c].symbol].parent = node.cell
+            children[c].cell = base + children[c].symbol
+            children[c].depth = node.depth + 1
+            queue.push_back(children[c])
     # Every base leaves room for the whole alphabet after it.
     base = 0
     for c in range(cells.size()):

@@ -5,7 +5,7 @@ into the pieces whose scores add up to most. Scores are added in double precisio
 ties that only rounding breaks fall alike.
 """
 from libc.math cimport NAN
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memmove
 from libcpp.vector cimport vector
 
@@ -16,6 +16,7 @@ from chunkfast._kernels.graphemes cimport G_CONTROL, G_LF, next_grapheme
 from chunkfast._kernels.text cimport (
     EXT_PICT, GCB_MASK, INCB_MASK, cf_class, char_t, int64_t, uint16_t, uint32_t,
 )
+from chunkfast._kernels.word_cache cimport LETTERS, CachedWord, WordCache, clear_words, word_slot
 
 cdef extern from "bert_tables.h" nogil:
     const uint32_t BERT_SPACE[1][2]
@@ -76,6 +77,7 @@ cdef struct Lattice:  # the word that is being read
     int64_t done  # places whose pieces have been tried
     int64_t room
     bint prefixed  # the first symbol is a metaspace that isn't in the text
+    WordCache* cache
     bint whole  # nothing of it is settled yet
     bint unknown  # what was settled last ended in an unknown token, which may go on
 
@@ -203,15 +205,60 @@ cdef inline bint is_one_token(const UnigramModel* model, const Lattice* word) no
     return pieces[cell].base & 1
 
 
+cdef inline uint64_t key_of(const UnigramModel* model, const Lattice* word) noexcept nogil:
+    """The letters after the metaspace as bytes; 0 for a word that can't be kept."""
+    cdef uint64_t key = 0
+    cdef uint32_t symbol
+    cdef int64_t i
+    if not word.whole or word.n > LETTERS + 1 or word.symbols[0] != model.metaspace:
+        return 0
+    for i in range(1, word.n):
+        symbol = word.symbols[i] & SYMBOL
+        if symbol - 1 >= 255:
+            return 0
+        key = key << 8 | symbol
+    return key
+
+
 cdef inline void end_word(const UnigramModel* model, Lattice* word, Tally* tally) except + nogil:
     """Tell the tokens of the word and begin the next one."""
+    cdef uint64_t key
+    cdef uint32_t starts  # bit i: a token starts at symbol i
+    cdef CachedWord* kept
+    cdef int64_t i
     if word.n == 0:
         return
-    if word.whole and is_one_token(model, word):
+    key = key_of(model, word)
+    kept = word_slot(word.cache, key)
+    if key and kept.key == key:
+        starts = kept.note
+        if starts == 1:
+            token(tally, word.at[0])
+        elif wants_tokens(tally, word.at[word.n - 1] + 1):
+            for i in range(word.n):
+                if starts >> i & 1:
+                    token(tally, word.at[i])
+        else:
+            while starts:
+                starts &= starts - 1
+                tally.total += 1
+    elif word.whole and is_one_token(model, word):
         token(tally, word.at[0])
+        if key:
+            kept.key = key
+            kept.note = 1
     else:
         try_pieces(model, word, word.n)
         settle(model, word, word.n, tally)
+        if key:
+            starts = 0
+            i = word.n
+            while i > 0 and not word.back[i] & UNKNOWN:
+                i -= word.back[i] >> 1
+                starts |= <uint32_t>1 << i
+            if i == 0:
+                kept.key = key
+                kept.note = starts
         for i in range(1, word.n + 1):
             word.back[i] = 0
     word.n = word.done = 0
@@ -413,8 +460,11 @@ cdef inline void scan_unigram(const UnigramModel* model, const char_t* text, int
     cdef Lattice word
     cdef Buffers buffers
     cdef Reader reader
+    cdef WordCache cache
     if p >= end:
         return
+    clear_words(&cache)
+    word.cache = &cache
     lend(&buffers, &word, room)
     word.n = word.done = 0
     word.score[0] = 0
