@@ -1,6 +1,6 @@
 """Write src/chunkfast/_kernels/category_tables.h: general categories and white space as the encoder's regex engine has them.
 
-Run with `python tools/make_category_tables.py`. The tables are read off `tokenizers` itself, by splitting a text of all code
+Run with `python tools/make_category_tables.py`; needs `regex` besides. The tables are read off `tokenizers` itself, by splitting a text of all code
 points with each property, because its engine (Oniguruma) and Python need not know the same Unicode version.
 
 One uint8 for each code point:
@@ -8,13 +8,17 @@ One uint8 for each code point:
     bits 0-4   general category, numbered as in CATEGORIES below
     bit  5     white space (`\\s`)
     bit  6     numeric for the `Digits` pre-tokenizer (Rust's `char::is_numeric`)
+    bit  7     not inert under NFC: has a combining class, a decomposition that NFC keeps, or may join what stands before it;
+               from the newest Unicode version at hand, so that no version of the encoder changes a character without it
 """
 
 from itertools import pairwise
 from pathlib import Path
 
+import regex
 import tokenizers
 from tokenizers import Regex
+from tokenizers.normalizers import NFC
 from tokenizers.pre_tokenizers import Digits, PreTokenizer, Split
 
 CATEGORIES = (
@@ -45,6 +49,12 @@ def numeric() -> set[int]:
     return {c for c in POINTS if len(Digits(individual_digits=True).pre_tokenize_str(f"a{chr(c)}b")) == 3}
 
 
+def unstable() -> set[int]:
+    text = "".join(map(chr, POINTS))
+    known = {ord(c) for c in regex.findall(r"\p{NFC_QC=N}|\p{NFC_QC=M}|\P{ccc=0}", text)}
+    return known | {c for c in POINTS if NFC().normalize_str(chr(c)) != chr(c)}
+
+
 def properties() -> list[int]:
     values = [CATEGORIES.index("Cs")] * 0x110000
     for c in POINTS:
@@ -56,7 +66,7 @@ def properties() -> list[int]:
             values[c] = number
     if 31 in values:
         raise SystemExit(f"U+{values.index(31):04X} has no category")
-    for bit, group in ((1 << 5, matches(r"\s")), (1 << 6, numeric())):
+    for bit, group in ((1 << 5, matches(r"\s")), (1 << 6, numeric()), (1 << 7, unstable())):
         for c in group:
             values[c] |= bit
     for name in "LMNPSZC":  # the patterns name groups too: they must be the union of their categories

@@ -10,6 +10,7 @@ cdef extern from "Python.h":
     str PyUnicode_FromKindAndData(int kind, const void* data, Py_ssize_t size)
 
 from chunkfast._kernels cimport byte_bpe, char_bpe, document, plan, pretokens
+from chunkfast._kernels.added_tokens cimport add_token
 from chunkfast._kernels.assembly cimport Assembly, assemble
 from chunkfast._kernels.bert_normalizer cimport CODE_POINTS, BertOptions, build_entries
 from chunkfast._kernels.charsmap cimport utf8_length
@@ -882,19 +883,25 @@ cdef class Plan:
                 int64_array(out.span_ends), int64_array(out.columns).reshape(-1, 7))
 
 
+class EncoderNeeded(ValueError):
+    """The native counter leaves this text to the encoder."""
+
+
 cdef class ByteBPE(Counter):
     """Byte-level BPE behind a split pattern: see `_kernels/byte_bpe.pxd`."""
     cdef byte_bpe.ByteBPE model
     cdef pretokens.Pattern pattern
+    cdef bint nfc
 
     def __cinit__(self, *, str spellings, const int32_t[::1] lengths, const int32_t[::1] ids, const int32_t[::1] lefts,
                   const int32_t[::1] rights, const int32_t[::1] results, bint ignore_merges, const int32_t[::1] segments,
-                  const uint8_t[::1] cell_class, const uint8_t[::1] table, const uint8_t[::1] kinds):
+                  const uint8_t[::1] cell_class, const uint8_t[::1] table, const uint8_t[::1] kinds, list added, bint nfc):
         """Build the model.
 
         `spellings` holds all tokens in the byte-level alphabet, one behind the other, `lengths` (characters) and `ids` theirs;
         merge i joins the tokens `lefts[i]` and `rights[i]` to `results[i]`, in the order of ranks. `segments`, `cell_class`,
-        `table` and `kinds` are those of `chunkfast.patterns.Automaton`, unchecked. Raises ValueError where the model is too
+        `table` and `kinds` are those of `chunkfast.patterns.Automaton`, unchecked. `added` lists the added tokens: content,
+        whether it is matched in normalised text, whether it is counted (not special). `nfc`: the text is normalised. Raises ValueError where the model is too
         large, a byte has no token, or a character no class.
         """
         cdef int kind = PyUnicode_KIND(spellings)
@@ -902,6 +909,7 @@ cdef class ByteBPE(Counter):
         cdef int64_t tokens = len(ids), merges = len(lefts), total = PyUnicode_GET_LENGTH(spellings), i, size = 0
         cdef int missing
         cdef byte_bpe.Spelling spelling
+        cdef vector[uint32_t] points
         for i in range(tokens):
             if ids[i] < 0 or lengths[i] < 0 or lengths[i] > total:
                 raise ValueError(f"token {i} has id {ids[i]} and length {lengths[i]}")
@@ -926,16 +934,28 @@ cdef class ByteBPE(Counter):
             missing = byte_bpe.set_merges(
                 self.model, spelling, &lefts[0] if merges else NULL, &rights[0] if merges else NULL,
                 &results[0] if merges else NULL, merges)
+            if missing == byte_bpe.NONE:
+                byte_bpe.set_words(self.model, spelling, ignore_merges)
             if missing == byte_bpe.NONE and ignore_merges:
                 byte_bpe.set_whole(self.model, spelling)
         if missing != byte_bpe.NONE:
             raise ValueError(f"no token for byte {missing}")
+        for content, normalized, counted in added:
+            points = [ord(c) for c in content]
+            add_token(self.model.added[1 if normalized else 0], points, counted)
+        self.nfc = nfc
 
     cdef int scan(self, int kind, const void* data, int64_t start, int64_t end, Tally* tally) except -1 nogil:
+        if self.nfc and kind > 1 and not (
+            pretokens.is_nfc(<const uint16_t*>data, start, end) if kind == 2 else
+            pretokens.is_nfc(<const uint32_t*>data, start, end)
+        ):
+            with gil:
+                raise EncoderNeeded("the text is not normalised")
         if kind == 1:
-            byte_bpe.scan_piece(self.model, self.pattern, <const uint8_t*>data, start, end, tally)
+            byte_bpe.scan(self.model, self.pattern, <const uint8_t*>data, start, end, tally)
         elif kind == 2:
-            byte_bpe.scan_piece(self.model, self.pattern, <const uint16_t*>data, start, end, tally)
+            byte_bpe.scan(self.model, self.pattern, <const uint16_t*>data, start, end, tally)
         else:
-            byte_bpe.scan_piece(self.model, self.pattern, <const uint32_t*>data, start, end, tally)
+            byte_bpe.scan(self.model, self.pattern, <const uint32_t*>data, start, end, tally)
         return 0

@@ -6,7 +6,7 @@ A `tokenizer.json` is read as data. What is not understood to the last setting i
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from operator import add
 from typing import Any
 
@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 
 # the pattern that ByteLevel(use_regex=True) stands for
 GPT2_PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+MAX_ADDED = 256  # characters of an added token: matching is linear in the text for each
 
 
 class Unsupported(ValueError):
@@ -81,10 +82,10 @@ def _byte_bpe(tokenizer: dict[str, Any]) -> Counter:
     model.pop("unk_token", None)
     ignore_merges = bool(model.pop("ignore_merges", False))
     _expect(model, dropout=(None, 0.0), continuing_subword_prefix=(None, ""), end_of_word_suffix=(None, ""))
-    for normalizer in _members(tokenizer.get("normalizer"), "normalizers"):
-        raise Unsupported(f"normalizer {normalizer['type']}")
-    if any(not token["special"] for token in tokenizer.get("added_tokens") or ()):
-        raise Unsupported("added tokens that are not special")
+    normalizers = [part["type"] for part in _members(tokenizer.get("normalizer"), "normalizers")]
+    if normalizers not in ([], ["NFC"]):
+        raise Unsupported(f"normalizers {normalizers}")
+    added = _added_tokens(tokenizer.get("added_tokens") or (), bool(normalizers))
     automaton = _byte_level_pattern(_members(tokenizer.get("pre_tokenizer"), "pretokenizers"))
     pairs = [merge.split(" ") if isinstance(merge, str) else merge for merge in merges]
     lefts, rights = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
@@ -105,9 +106,24 @@ def _byte_bpe(tokenizer: dict[str, Any]) -> Counter:
             cell_class=automaton.cell_class,
             table=automaton.table,
             kinds=automaton.kinds,
+            added=added,
+            nfc=bool(normalizers),
         )
     except (ValueError, KeyError) as error:
         raise Unsupported(f"vocabulary or merges: {error}") from error
+
+
+def _added_tokens(tokens: Iterable[dict[str, Any]], is_normalized: bool) -> list[tuple[str, bool, bool]]:
+    """Content, whether it is matched in normalised text, and whether it counts as a token, of each added token."""
+    out = []
+    for token in tokens:
+        content, counted = str(token["content"]), not token["special"]
+        if counted and (token["single_word"] or token["lstrip"] or token["rstrip"]):
+            raise Unsupported(f"added token {content!r} with single_word, lstrip or rstrip")
+        if not 0 < len(content) <= MAX_ADDED or (is_normalized and not content.isascii()):
+            raise Unsupported(f"added token {content[:MAX_ADDED]!r}")
+        out.append((content, bool(token["normalized"]), counted))
+    return out
 
 
 def _byte_level_pattern(stages: list[dict[str, Any]]) -> Automaton:

@@ -7,20 +7,23 @@ neighbours ti ti+1 alone gives just ti ti+1.
 1. Merging a text gives t1 ... tn if and only if they are valid. Every step takes the least (rank, place) of all pairs. While
    no step has joined two of the stretches t1 ... tn, what happens inside ti ti+1 is, in its order, what happens to them alone:
    steps elsewhere only come in between. So the first step that joins two stretches would join them alone as well.
-2. A character may be taken as one symbol from the start, not byte by byte, where alone it becomes one token by steps of ranks
-   up to R, and no merge of a lower rank joins its unfinished left end to something before or its unfinished right end to
-   something after it (`atomic`). For by the same argument, as long as it is unfinished it has a step of rank <= R waiting,
-   which comes first.
+2. A character is *atomic*, and may be taken as one symbol from the start, where alone it becomes one token by steps of ranks
+   up to R, and every merge is of a higher rank that joins its unfinished left end to something before it, its unfinished
+   right end to something after it, or that token to anything. For as long as it is unfinished a step of rank <= R waits inside
+   it, so that no such merge takes place; and steps elsewhere that come before one of its own are of ranks below R, so that
+   they would also come before the merges that it takes part in had it been whole from the start. It is enough to ask this of
+   neighbours that can occur: in its zone, those whose characters are of the same zone.
 3. A long pre-token is merged in windows. If merging text[a:w] gives a token that starts at b and merging text[b:v] gives that
    same token first, then the tokens of text[a:v] are those of text[a:w] before b and those of text[b:v]: each two neighbours
    stand side by side in one of the two, where they are valid. So memory is that of a window, and time linear.
 """
 from libc.stdint cimport INT32_MAX, uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memcmp, memcpy
 from libcpp.string cimport string
 from libcpp.unordered_set cimport unordered_set
 from libcpp.vector cimport vector
 
+from chunkfast._kernels.added_tokens cimport ADDED_NONE, ADDED_SKIPPED, AddedTokens, next_added
 from chunkfast._kernels.counting cimport Tally, boundary, token, wants_tokens
 from chunkfast._kernels.pretokens cimport Pattern, gap_end, match_end
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
@@ -31,6 +34,11 @@ cdef enum:
     MAX_MERGES = (1 << 24) - 2
     WINDOW = 256  # symbols; a longer pre-token is merged in windows
     NEVER = (1 << 24) - 1  # rank of a pair that does not merge
+    RECENT = 4096  # pre-tokens that a scan remembers at most
+    ZONES = 11
+    ZONE_SHIFT = 20  # of an entry of `characters`
+    ATOMIC = 1 << 24
+    ATOMIC_IN_ZONE = 1 << 25  # atomic where the characters on both sides are of its zone
     LINEAR = 24  # up to so many symbols the least rank is found by looking at all
 
 
@@ -39,11 +47,12 @@ cdef cppclass ByteBPE:
     int32_t shift
     vector[int32_t] merged  # token made by the merge of a rank
     int32_t byte_token[256]
-    vector[int32_t] char_token  # token of each atomic character of the basic plane, else NONE
-    vector[uint64_t] words  # hash table of short ASCII pre-tokens that are one token, two words each
+    vector[uint32_t] characters  # of the basic plane: token | zone << ZONE_SHIFT | ATOMIC, ATOMIC_IN_ZONE
+    vector[uint64_t] words  # hash table of pre-tokens of up to 16 ASCII characters that are one token, two entries each
     int32_t word_shift
     unordered_set[string] whole  # further pre-tokens that are one token though merging does not give it
     size_t longest_whole
+    AddedTokens added[2]  # those matched in the text as it is, and those matched in normalised text
 
 
 cdef cppclass Symbols:
@@ -80,6 +89,35 @@ cdef inline void add_pair(ByteBPE& model, int32_t left, int32_t right, uint32_t 
     while model.pairs[i] != 0xFFFFFFFFFFFFFFFFU and model.pairs[i] >> 24 != key:
         i = (i + 1) & mask
     model.pairs[i] = key << 24 | rank
+
+
+cdef inline int64_t count_few(const ByteBPE& model, int32_t* tokens, int64_t n) noexcept nogil:
+    """Number of tokens that merging up to LINEAR symbols leaves; overwrites them."""
+    cdef uint32_t ranks[LINEAR]
+    cdef uint32_t least
+    cdef int64_t i, at
+    for i in range(n - 1):
+        ranks[i] = rank_of(model, tokens[i], tokens[i + 1])
+    while n > 1:
+        least = NEVER
+        at = 0
+        for i in range(n - 1):
+            if ranks[i] < least:
+                least = ranks[i]
+                at = i
+        if least == NEVER:
+            break
+        tokens[at] = model.merged[least]
+        n -= 1
+        for i in range(at + 1, n):
+            tokens[i] = tokens[i + 1]
+        for i in range(at, n - 1):
+            ranks[i] = ranks[i + 1]
+        if at:
+            ranks[at - 1] = rank_of(model, tokens[at - 1], tokens[at])
+        if at < n - 1:
+            ranks[at] = rank_of(model, tokens[at], tokens[at + 1])
+    return n
 
 
 cdef inline int64_t merge(const ByteBPE& model, Symbols& s) except + nogil:
@@ -186,36 +224,45 @@ cdef inline int encode_utf8(uint32_t c, uint8_t* out) noexcept nogil:
     return 4
 
 
+cdef inline uint32_t character_of(const ByteBPE& model, uint32_t c) noexcept nogil:
+    return model.characters[c] if c < 0x10000 else zone_of(0xF0) << ZONE_SHIFT
+
+
 cdef inline void fill(
     const ByteBPE& model, Symbols& s, const char_t* text, int64_t start, int64_t end, int64_t limit, int64_t origin,
 ) except + nogil:
     """Symbols of text[start:end), whole characters, until there are `limit` or more; places count from `origin`."""
-    cdef int64_t p = start, n = 0
-    cdef int32_t known
-    cdef uint32_t c
+    cdef int64_t p, n = 0
+    cdef uint32_t entry, after = character_of(model, text[start])
+    cdef uint32_t zone = after >> ZONE_SHIFT & 15, before  # zones of this character and the one before
     cdef uint8_t encoded[4]
     cdef int i, length
-    s.size = 0
-    while p < end and n < limit:
+    for p in range(start, end):
+        if n >= limit:
+            break
         if <int64_t>s.tokens.size() < n + 4:
             s.tokens.resize(2 * n + 64)
             s.places.resize(2 * n + 64)
             s.heads.resize(2 * n + 64)
-        c = text[p]
-        known = model.char_token[c] if c < 0x10000 else NONE
-        if known != NONE:
-            s.tokens[n] = known
-            s.places[n] = p - origin
-            s.heads[n] = True
+        entry = after
+        before = zone
+        zone = entry >> ZONE_SHIFT & 15
+        if p + 1 < end:
+            after = character_of(model, text[p + 1])
+        s.places[n] = p - origin
+        s.heads[n] = True
+        if entry & ATOMIC or (entry & ATOMIC_IN_ZONE and before == zone and (after >> ZONE_SHIFT & 15) == zone):
+            s.tokens[n] = entry & (MAX_TOKENS - 1)
             n += 1
         else:
-            length = encode_utf8(c, encoded)
+            length = encode_utf8(text[p], encoded)
             for i in range(length):
                 s.tokens[n] = model.byte_token[encoded[i]]
                 s.places[n] = p - origin
                 s.heads[n] = i == 0
                 n += 1
-        p += 1
+    else:
+        p = end
     s.size = n
     s.end = p
 
@@ -229,13 +276,18 @@ cdef inline void tell(Symbols& s, int64_t until, int64_t origin, Tally* tally) e
 
 
 cdef inline int64_t restart(const Symbols& s) noexcept nogil:
-    """Symbol of the last token that starts a character in the first three quarters of the window; 0 where none but the first."""
+    """Symbol of the last token in the first three quarters of the window that is whole characters; 0 where none but the first."""
     cdef int64_t i = 0, best = 0
     while i < s.size * 3 // 4:
-        if s.heads[i]:
+        if s.heads[i] and s.heads[s.following[i]]:
             best = i
         i = s.following[i]
     return best
+
+
+cdef inline bint ends_alike(const Symbols& a, int64_t i, const Symbols& b, int64_t j) noexcept nogil:
+    """Whether the tokens before symbols i and j, neither of them the end of its window, end at the same character."""
+    return i < a.size and j < b.size and a.heads[i] and b.heads[j] and a.places[i] == b.places[j]
 
 
 cdef inline void tell_long(
@@ -251,7 +303,7 @@ cdef inline void tell_long(
         if cut:
             fill(model, second[0], text, start + first.places[cut], end, limit, start)
             merge(model, second[0])
-            if second.following[0] == first.following[cut] - cut:
+            if ends_alike(first[0], first.following[cut], second[0], second.following[0]):
                 tell(first[0], cut, start, tally)
                 begin = start + first.places[cut]
                 spare = first
@@ -275,7 +327,93 @@ cdef inline bint is_whole(const ByteBPE& model, const char_t* text, int64_t star
     return model.whole.count(encoded) != 0
 
 
+cdef struct Recent:  # a pre-token of this text, seen before
+    int64_t start
+    int32_t length
+    int32_t count
+    int64_t first  # its first token in tally.starts
+
+
+cdef cppclass Scratch:
+    Symbols symbols[2]
+    vector[Recent] recent  # hash table of the pre-tokens met last; each takes the place of another
+    vector[int64_t] barred[2]  # matches of special tokens by level, start and end of each: no cut inside is safe
+
+
+cdef inline void read_word(const char_t* text, int64_t start, int64_t end, int64_t limit, uint64_t* word) noexcept nogil:
+    """The key of text[start:end), of up to 16 characters, in `words`: its bytes, 254 for non-ASCII, 255 behind the end."""
+    cdef uint8_t bytes_[16]
+    cdef int64_t i, length = end - start
+    if start + 16 <= limit:
+        for i in range(16):  # of fixed length, so that compilers vectorise it
+            bytes_[i] = text[start + i] if text[start + i] < 128 else 254
+    else:
+        for i in range(length):
+            bytes_[i] = text[start + i] if text[start + i] < 128 else 254
+    memcpy(word, bytes_, 16)
+    if length < 8:
+        word[0] |= <uint64_t>-1 << (8 * length)
+        word[1] = <uint64_t>-1
+    elif length == 8:
+        word[1] = <uint64_t>-1
+    elif length < 16:
+        word[1] |= <uint64_t>-1 << (8 * (length - 8))
+
+
+cdef inline size_t word_place(const ByteBPE& model, const uint64_t* word) noexcept nogil:
+    """Index in `words` of the entry, or of the free one where it would stand."""
+    cdef size_t mask = model.words.size() - 2
+    cdef size_t i = ((word[0] ^ word[1] * 0xD6E8FEB86659FD93U) * 0x9E3779B97F4A7C15U >> model.word_shift) * 2
+    while model.words[i] and (model.words[i] != word[0] or model.words[i + 1] != word[1]):
+        i = (i + 2) & mask
+    return i
+
+
+cdef inline uint64_t hash_of(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    cdef uint64_t value = 0
+    cdef int64_t p
+    for p in range(start, end):
+        value = (value ^ text[p]) * 0x9E3779B97F4A7C15U
+        value ^= value >> 29
+    return value
+
+
 cdef inline void tell_pretoken(
+    const ByteBPE& model, Scratch& scratch, const char_t* text, int64_t start, int64_t end, int64_t limit, Tally* tally,
+) except + nogil:
+    cdef uint64_t word[2]
+    cdef Recent* recent
+    cdef int64_t i, total = tally.total
+    cdef bint counts_only
+    if end - start <= 16:
+        read_word(text, start, end, limit, word)
+        if model.words[word_place(model, word)]:
+            token(tally, start)
+            return
+    counts_only = not wants_tokens(tally, end)
+    if not counts_only and tally.starts == NULL or end - start > INT32_MAX:
+        tell_merged(model, scratch.symbols, text, start, end, tally)
+        return
+    recent = &scratch.recent[hash_of(text, start, end) & (scratch.recent.size() - 1)]
+    if recent.length == end - start and same_text(text, recent.start, start, end - start):
+        if counts_only:
+            tally.total += recent.count
+        else:
+            for i in range(recent.count):
+                token(tally, tally.starts[0][recent.first + i] - recent.start + start)
+        return
+    tell_merged(model, scratch.symbols, text, start, end, tally)
+    recent.start = start
+    recent.length = end - start
+    recent.count = tally.total - total
+    recent.first = total
+
+
+cdef inline bint same_text(const char_t* text, int64_t a, int64_t b, int64_t length) noexcept nogil:
+    return memcmp(text + a, text + b, length * sizeof(char_t)) == 0
+
+
+cdef inline void tell_merged(
     const ByteBPE& model, Symbols* scratch, const char_t* text, int64_t start, int64_t end, Tally* tally,
 ) except + nogil:
     if is_whole(model, text, start, end):
@@ -287,15 +425,80 @@ cdef inline void tell_pretoken(
     elif wants_tokens(tally, end):
         merge(model, scratch[0])
         tell(scratch[0], scratch.size, start, tally)
+    elif scratch.size <= LINEAR:
+        tally.total += count_few(model, scratch.tokens.data(), scratch.size)
     else:
         tally.total += merge(model, scratch[0])
 
 
+cdef inline bint is_barred(const Scratch& scratch, int64_t p) noexcept nogil:
+    cdef size_t low, high, middle
+    cdef int level
+    for level in range(2):
+        low = 0
+        high = scratch.barred[level].size() // 2
+        while low < high:  # the first match that ends at p or after
+            middle = (low + high) // 2
+            if scratch.barred[level][2 * middle + 1] < p:
+                low = middle + 1
+            else:
+                high = middle
+        if 2 * low < scratch.barred[level].size() and scratch.barred[level][2 * low] < p < scratch.barred[level][2 * low + 1]:
+            return True
+    return False
+
+
+cdef inline void scan(
+    ByteBPE& model, const Pattern& pattern, const char_t* text, int64_t start, int64_t end, Tally* tally,
+) except + nogil:
+    """Tell the tokens of text[start:end) as `counting.pxd` has it."""
+    cdef Scratch scratch
+    cdef Recent none
+    cdef size_t size = 64
+    none.length = 0
+    while size < RECENT and <int64_t>size * 8 < end - start:
+        size *= 2
+    scratch.recent.resize(size, none)
+    scan_around(model, pattern, 0, text, start, end, scratch, tally)
+
+
+cdef inline void scan_around(
+    ByteBPE& model, const Pattern& pattern, int level, const char_t* text, int64_t start, int64_t end, Scratch& scratch,
+    Tally* tally,
+) except + nogil:
+    """Tell the added tokens in text[start:end) and what is between them.
+
+    Those of level 1, which the encoder matches in normalised text, are looked for between those of level 0.
+    """
+    cdef int64_t p = start, piece = start, first = 0, last = 0
+    cdef uint8_t kind
+    if level == 2:
+        scan_piece(model, pattern, text, start, end, scratch, tally)
+        return
+    while model.added[level].counts and p < end:
+        kind = next_added(model.added[level], text, p, end, &first, &last)
+        if kind == ADDED_NONE:
+            break
+        p = last
+        if kind == ADDED_SKIPPED:
+            scratch.barred[level].push_back(first)
+            scratch.barred[level].push_back(last)
+            continue
+        scan_around(model, pattern, level + 1, text, piece, first, scratch, tally)
+        boundary(tally, first, not is_barred(scratch, first))
+        token(tally, first)
+        boundary(tally, last, not is_barred(scratch, last))
+        scratch.barred[level].clear()
+        piece = last
+    scan_around(model, pattern, level + 1, text, piece, end, scratch, tally)
+    scratch.barred[level].clear()
+
+
 cdef inline void scan_piece(
-    const ByteBPE& model, const Pattern& pattern, const char_t* text, int64_t start, int64_t end, Tally* tally,
+    const ByteBPE& model, const Pattern& pattern, const char_t* text, int64_t start, int64_t end, Scratch& scratch,
+    Tally* tally,
 ) except + nogil:
     """Tell the tokens of text[start:end), which holds no added token."""
-    cdef Symbols scratch[2]
     cdef int64_t p = start, q, seen = -1, earlier
     while p < end:
         earlier = seen
@@ -303,8 +506,9 @@ cdef inline void scan_piece(
         if q == p:
             q = gap_end(pattern, text, p, end, &seen)
             earlier = seen if q - p > 1 else earlier
-        tell_pretoken(model, scratch, text, p, q, tally)
-        boundary(tally, q, earlier < q)
+        tell_pretoken(model, scratch, text, p, q, end, tally)
+        if tally.next <= q < end:
+            boundary(tally, q, earlier < q and not is_barred(scratch, q))
         p = q
 
 
@@ -370,9 +574,6 @@ cdef inline int set_merges(
     """Fill the model but for its words; returns a byte that has no token, NONE where all is well."""
     cdef int64_t i
     cdef int32_t token_, bits = 1
-    cdef vector[uint32_t] joins_left, joins_right
-    cdef const uint8_t* left
-    cdef const uint8_t* right
     for i in range(256):
         model.byte_token[i] = NONE
     for token_ in range(<int32_t>spelling.length.size()):
@@ -386,44 +587,105 @@ cdef inline int set_merges(
     model.shift = 64 - bits
     model.pairs.resize(1 << bits, 0xFFFFFFFFFFFFFFFFU)
     model.merged.assign(results, results + count)
-    # Least rank that joins the token to something before it, and to something after it, across an end of a character.
-    joins_left.resize(spelling.length.size(), NEVER)
-    joins_right.resize(spelling.length.size(), NEVER)
     for i in range(count):
-        if spelling.length[lefts[i]] == NONE or spelling.length[rights[i]] == NONE:
-            continue
-        add_pair(model, lefts[i], rights[i], i)
-        right = spelling.bytes.data() + spelling.first[rights[i]]
-        if lead_length(right[0]):
-            joins_left[rights[i]] = min(joins_left[rights[i]], <uint32_t>i)
-            joins_right[lefts[i]] = min(joins_right[lefts[i]], <uint32_t>i)
-    set_characters(model, joins_left, joins_right)
+        if spelling.length[lefts[i]] != NONE and spelling.length[rights[i]] != NONE:
+            add_pair(model, lefts[i], rights[i], i)
+    set_characters(model, spelling, lefts, rights, count)
     return NONE
 
 
+cdef inline uint32_t zone_of(uint8_t lead) noexcept nogil:
+    """Group of characters, by the first byte, that stand together in texts."""
+    if lead < 0x80:
+        return 0
+    if lead < 0xE0:
+        return 1 if lead < 0xD0 else 2 if lead < 0xD5 else 3 if lead < 0xD8 else 4
+    if lead < 0xE3:
+        return 5 + lead - 0xE0
+    if lead <= 0xE9 or lead == 0xEF:
+        return 8  # Chinese, Japanese, full-width forms
+    return 9 if lead < 0xEF else 10
+
+
+cdef cppclass Joins:
+    """Least rank of the merges that join a token to others across an end of a character."""
+    vector[uint32_t] any  # of each token, on either side
+    vector[int32_t] fragment  # number of the token among those that start or end inside a character, or NONE
+    vector[uint32_t] before  # of a fragment with tokens before it whose last character is of a zone [fragment * ZONES + zone]
+    vector[uint32_t] after  # ... with tokens after it whose first character is
+
+
+cdef inline int64_t fragment_row(Joins& joins, int32_t t) except + nogil:
+    if joins.fragment[t] == NONE:
+        joins.fragment[t] = <int32_t>(joins.before.size() // ZONES)
+        joins.before.resize(joins.before.size() + ZONES, NEVER)
+        joins.after.resize(joins.after.size() + ZONES, NEVER)
+    return <int64_t>joins.fragment[t] * ZONES
+
+
+cdef inline void find_joins(
+    Joins& joins, const Spelling& spelling, const int32_t* lefts, const int32_t* rights, int64_t count,
+) except + nogil:
+    cdef int64_t i, row, k
+    cdef uint32_t zone
+    cdef const uint8_t* left
+    cdef const uint8_t* right
+    joins.any.resize(spelling.length.size(), NEVER)
+    joins.fragment.resize(spelling.length.size(), NONE)
+    for i in range(count - 1, -1, -1):  # so that the least rank is written last
+        if spelling.length[lefts[i]] == NONE or spelling.length[rights[i]] == NONE:
+            continue
+        right = spelling.bytes.data() + spelling.first[rights[i]]
+        if lead_length(right[0]) == 0:
+            continue
+        joins.any[lefts[i]] = joins.any[rights[i]] = i
+        left = spelling.bytes.data() + spelling.first[lefts[i]]
+        k = spelling.length[lefts[i]] - 1
+        while k >= 0 and lead_length(left[k]) == 0:
+            k -= 1
+        if k < 0:  # the end of a character alone
+            joins.after[fragment_row(joins, lefts[i]) + zone_of(right[0])] = i
+        if spelling.length[rights[i]] < lead_length(right[0]):  # the start of a character alone
+            row = fragment_row(joins, rights[i])
+            for zone in range(ZONES):
+                if k < 0 or zone == zone_of(left[k]):
+                    joins.before[row + zone] = i
+
+
 cdef inline void set_characters(
-    ByteBPE& model, const vector[uint32_t]& joins_left, const vector[uint32_t]& joins_right,
+    ByteBPE& model, const Spelling& spelling, const int32_t* lefts, const int32_t* rights, int64_t count,
 ) except + nogil:
     """Find the atomic characters (see 2 above)."""
-    cdef uint32_t c, rank, least, highest
-    cdef uint32_t outside  # least rank that joins an unfinished end to a neighbour
+    cdef Joins joins
+    cdef uint32_t c, rank, least, zone, own
+    cdef int64_t highest, any_zone, own_zone  # ranks: of its own merges; least that joins an unfinished end to a neighbour
     cdef uint8_t encoded[4]
     cdef int32_t part[4]
     cdef int length, i, at
-    model.char_token.resize(0x10000, NONE)
+    find_joins(joins, spelling, lefts, rights, count)
+    model.characters.resize(0x10000)
     for c in range(0x10000):
+        length = encode_utf8(c, encoded)
+        own = zone_of(encoded[0])
+        model.characters[c] = own << ZONE_SHIFT
         if 0xD800 <= c < 0xE000:
             continue
-        length = encode_utf8(c, encoded)
         for i in range(length):
             part[i] = model.byte_token[encoded[i]]
-        highest = 0
-        outside = NEVER
+        highest = -1
+        any_zone = own_zone = NEVER
         while length > 1:
-            rank = joins_left[part[0]]  # not nested min() of vector entries: Cython 3.3 miscompiles that
-            outside = min(outside, rank)
-            rank = joins_right[part[length - 1]]
-            outside = min(outside, rank)
+            for zone in range(ZONES):
+                rank = NEVER
+                if joins.fragment[part[0]] != NONE:
+                    rank = joins.before[<int64_t>joins.fragment[part[0]] * ZONES + zone]
+                if joins.fragment[part[length - 1]] != NONE:
+                    least = joins.after[<int64_t>joins.fragment[part[length - 1]] * ZONES + zone]
+                    rank = min(rank, least)
+                if rank < any_zone:
+                    any_zone = rank
+                if zone == own and rank < own_zone:
+                    own_zone = rank
             least = NEVER
             at = 0
             for i in range(length - 1):
@@ -433,13 +695,49 @@ cdef inline void set_characters(
                     at = i
             if least == NEVER:
                 break
-            highest = max(highest, least)
+            if least > highest:
+                highest = least
             part[at] = model.merged[least]
             length -= 1
             for i in range(at + 1, length):
                 part[i] = part[i + 1]
-        if length == 1 and outside > highest:
-            model.char_token[c] = part[0]
+        if length == 1 and joins.any[part[0]] > highest:
+            if any_zone > highest:
+                model.characters[c] |= ATOMIC | part[0]
+            elif own_zone > highest:
+                model.characters[c] |= ATOMIC_IN_ZONE | part[0]
+
+
+cdef inline void set_words(ByteBPE& model, const Spelling& spelling, bint ignore_merges) except + nogil:
+    """Find the short ASCII pre-tokens that are one token: all of the vocabulary, or those that merging gives."""
+    cdef int64_t t, i, n
+    cdef uint64_t word[2]
+    cdef Symbols scratch
+    cdef vector[uint64_t] found
+    cdef const uint8_t* bytes_
+    cdef int32_t bits = 4
+    cdef bint ascii
+    for t in range(<int64_t>spelling.length.size()):
+        n = spelling.length[t]
+        if not 0 < n <= 16:
+            continue
+        bytes_ = spelling.bytes.data() + spelling.first[t]
+        ascii = True
+        for i in range(n):
+            ascii = ascii and bytes_[i] < 128
+        if ascii and (ignore_merges or merges_whole(model, spelling, t, scratch)):
+            read_word(bytes_, 0, n, n, word)
+            if word[0]:  # not eight NULs, whose key marks free entries
+                found.push_back(word[0])
+                found.push_back(word[1])
+    while (1 << bits) < <int64_t>found.size():
+        bits += 1
+    model.word_shift = 64 - bits
+    model.words.resize(2 << bits, 0)
+    for i in range(0, <int64_t>found.size(), 2):
+        t = word_place(model, &found[i])
+        model.words[t] = found[i]
+        model.words[t + 1] = found[i + 1]
 
 
 cdef inline void set_whole(ByteBPE& model, const Spelling& spelling) except + nogil:

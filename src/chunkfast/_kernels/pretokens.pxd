@@ -31,6 +31,9 @@ cdef enum:
     START = 1  # state
     STATE = 127
     ACCEPT = 128
+    LOOP_LOWER = 1  # a to z
+    LOOP_UPPER = 32  # A to Z as well: the bit that makes lower case of them
+    LOOP_IDEOGRAPH = 2  # U+4E00 to U+9FFF
 
 
 cdef cppclass Pattern:
@@ -38,6 +41,7 @@ cdef cppclass Pattern:
     vector[uint8_t] classes  # class of each character of a block
     vector[uint8_t] table  # [state * 64 + class]
     uint8_t kinds[64]
+    uint8_t loops[128]  # of each state: LOOP_ flags of the characters that lead back to it, a match being able to end before them
 
 
 cdef inline uint8_t class_of(const Pattern& pattern, char_t c) noexcept nogil:
@@ -49,9 +53,9 @@ cdef inline uint8_t class_of(const Pattern& pattern, char_t c) noexcept nogil:
 
 cdef inline int64_t match_end(const Pattern& pattern, const char_t* text, int64_t p, int64_t end, int64_t* seen) noexcept nogil:
     """End of the match that starts at `p` < `end`, or `p` where there is none; raises `seen` to the last index looked at."""
-    cdef int64_t i = p, last = p
+    cdef int64_t i = p, last = p, fresh
     cdef uint32_t state = START
-    cdef uint8_t entry
+    cdef uint8_t entry, loop
     cdef const uint8_t* table = pattern.table.data()
     while True:
         entry = table[state << 6 | (class_of(pattern, text[i]) if i < end else END)]
@@ -61,6 +65,17 @@ cdef inline int64_t match_end(const Pattern& pattern, const char_t* text, int64_
         if state == 0:
             break
         i += 1
+        loop = pattern.loops[state]
+        if loop:  # through letters that only go round in this state, where a match may end before each of them
+            fresh = i
+            if loop & LOOP_LOWER:
+                while i < end and (<uint32_t>text[i] | (loop & LOOP_UPPER)) - 97 < 26:
+                    i += 1
+            if char_t is not uint8_t and loop & LOOP_IDEOGRAPH:
+                while i < end and 0x4E00 <= text[i] < 0xA000:
+                    i += 1
+            if i > fresh:
+                last = i - 1
     seen[0] = max(seen[0], i)
     return last
 
@@ -72,6 +87,19 @@ cdef inline int64_t gap_end(const Pattern& pattern, const char_t* text, int64_t 
     while p < end and pattern.kinds[class_of(pattern, text[p])] == kind and match_end(pattern, text, p, end, seen) == p:
         p += 1
     return p
+
+
+cdef inline bint is_nfc(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    """Whether NFC surely leaves the text as it is, and does so to each part: no character that it changes, moves or joins."""
+    cdef int64_t p
+    cdef uint32_t c
+    for p in range(start, end):
+        c = text[p]
+        if c < 0x300 or 0x4E00 <= c <= 0x9FFF:
+            continue
+        if CF_CATEGORY_OF[(CF_CATEGORY_BLOCK_OF[c >> 8] << 8) + (c & 255)] & 128:
+            return False
+    return True
 
 
 cdef inline bint set_pattern(
@@ -100,7 +128,29 @@ cdef inline bint set_pattern(
         for c in range(256):
             while segment + 1 < count and segments[segment + 1] <= (block << 8) + c:
                 segment += 1
-            out[c] = cell_class[segment * 128 + CF_CATEGORY_OF[(CF_CATEGORY_BLOCK_OF[block] << 8) + c]]
+            out[c] = cell_class[segment * 128 + (CF_CATEGORY_OF[(CF_CATEGORY_BLOCK_OF[block] << 8) + c] & 127)]
             if out[c] == 0:
                 return False
+    set_loops(pattern)
+    return True
+
+
+cdef inline void set_loops(Pattern& pattern) noexcept nogil:
+    cdef uint32_t state
+    for state in range(128):
+        pattern.loops[state] = 0
+    for state in range(1, <uint32_t>(pattern.table.size() >> 6)):
+        if is_loop(pattern, state, 97, 123):
+            pattern.loops[state] |= LOOP_LOWER
+            if is_loop(pattern, state, 65, 91):
+                pattern.loops[state] |= LOOP_UPPER
+        if is_loop(pattern, state, 0x4E00, 0xA000):
+            pattern.loops[state] |= LOOP_IDEOGRAPH
+
+
+cdef inline bint is_loop(const Pattern& pattern, uint32_t state, uint32_t low, uint32_t high) noexcept nogil:
+    cdef uint32_t c
+    for c in range(low, high):
+        if pattern.table[state << 6 | class_of(pattern, c)] != state | ACCEPT:
+            return False
     return True
