@@ -88,6 +88,16 @@ cdef inline Look look(const char_t* text, int64_t start, int64_t end, int32_t ki
     it.value = it.last = -1
     it.length = 0
     it.decimal = it.prose = it.section = False
+    while start < end <= start + 9 and 48 <= text[start] <= 57:  # plain integers, the most frequent cells
+        it.last = (it.last if it.length else 0) * 10 + text[start] - 48
+        it.length += 1
+        start += 1
+    if start == end:
+        it.kind = L_NUMBER if it.length else L_EMPTY
+        it.value = it.last
+        return it
+    it.last = -1
+    it.length = 0
     while True:
         c = read_char(text, end, &at, kind)
         if c < 0:

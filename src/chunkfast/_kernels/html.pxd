@@ -1,5 +1,6 @@
 """HTML tables as converted documents hold them: tags in any case, attributes quoted or not, rows and cells left open."""
 from libc.stdint cimport uint64_t
+from libc.string cimport memcmp
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport Cell, Document, ROW_DATA, ROW_HEADER, Row, T_HTML, Table
@@ -117,34 +118,46 @@ cdef inline int64_t decode_entity(const char_t* text, int64_t n, int64_t p, uint
 
 cdef inline int64_t read_spans(const char_t* text, int64_t n, int64_t p, int32_t* columns, int32_t* rows) noexcept nogil:
     """colspan and rowspan of the tag at `p`, 1 where not given: returns the position after the tag, 0 where it has no end."""
-    cdef int64_t end = tag_end(text, n, p), q, r
+    cdef int64_t q = p + 3, r, name
+    cdef uint32_t c
     cdef int32_t value
     columns[0] = rows[0] = 1
-    if end == 0:
-        return 0
-    q = p + 3
-    while q < end:
-        if text[q] == 61:
-            r = q - 1
-            while r > p and is_space(text[r]):
-                r -= 1
-            if (r - p > 7 and (text[r] | 32) == 110 and (text[r - 1] | 32) == 97 and (text[r - 2] | 32) == 112
-                    and (text[r - 3] | 32) == 115):
-                q += 1
-                while q < end and (is_space(text[q]) or text[q] == 34 or text[q] == 39):
-                    q += 1
-                value = 0
-                while q < end and 48 <= text[q] <= 57:
-                    if value < MOST_ROWS:
-                        value = value * 10 + text[q] - 48
-                    q += 1
-                if (text[r - 4] | 32) == 108 and (text[r - 5] | 32) == 111 and (text[r - 6] | 32) == 99:
-                    columns[0] = min(max(value, 1), MOST_COLUMNS)
-                elif (text[r - 4] | 32) == 119 and (text[r - 5] | 32) == 111 and (text[r - 6] | 32) == 114:
-                    rows[0] = min(max(value, 1), MOST_ROWS)
-                continue
+    while q < n:
+        c = text[q]
+        if c == 62:
+            return q + 1
+        if c == 60:
+            return 0
+        if c != 61:
+            q += 1
+            continue
+        name = q - 1
+        while is_space(text[name]):
+            name -= 1
         q += 1
-    return end
+        while q < n and is_space(text[q]):
+            q += 1
+        r = q
+        if q < n and (text[q] == 34 or text[q] == 39):
+            c = text[q]
+            r = q + 1
+            while r < n and text[r] != c and text[r] != 60:
+                r += 1
+            q += 1
+            r = r + 1 if r < n and text[r] == c else q
+        if name - p > 7 and (text[name] | 32) == 110 and (text[name - 1] | 32) == 97 and (text[name - 2] | 32) == 112 \
+                and (text[name - 3] | 32) == 115:
+            value = 0
+            while q < n and 48 <= text[q] <= 57:
+                if value < MOST_ROWS:
+                    value = value * 10 + text[q] - 48
+                q += 1
+            if (text[name - 4] | 32) == 108:
+                columns[0] = min(max(value, 1), MOST_COLUMNS)
+            elif (text[name - 4] | 32) == 119:
+                rows[0] = min(max(value, 1), MOST_ROWS)
+        q = max(q, r)
+    return 0
 
 
 cdef cppclass Scan:  # one table while it is read
@@ -157,6 +170,10 @@ cdef cppclass Scan:  # one table while it is read
     int32_t column  # next free column
     int32_t columns  # of the open cell
     int32_t rows
+    int64_t tag  # a <td> tag, its length and spans: most are like the one before
+    int64_t tag_length
+    int32_t tag_columns
+    int32_t tag_rows
     bint open  # the row has been pushed
     bint head  # inside <thead>
 
@@ -260,6 +277,8 @@ cdef inline bint scan_html(const char_t* text, int64_t n, int64_t start, bint ne
     scan.row = 0
     scan.row_start = scan.cell = -1
     scan.work = scan.heads = 0
+    scan.tag = start
+    scan.tag_length = n
     scan.column = 0
     scan.open = scan.head = False
     p = gap = last = tag_end(text, n, start)
@@ -274,7 +293,16 @@ cdef inline bint scan_html(const char_t* text, int64_t n, int64_t start, bint ne
             p += 1
             continue
         name = tag_name(text, n, p, &closing)
-        if name == TAG_TD or name == TAG_TH:
+        if name == TAG_TD and not closing:
+            if scan.tag_length <= n - p and memcmp(text + scan.tag, text + p, scan.tag_length * sizeof(char_t)) == 0:
+                after = p + scan.tag_length
+            else:
+                after = read_spans(text, n, p, &scan.tag_columns, &scan.tag_rows)
+                scan.tag = p
+                scan.tag_length = after - p if after else n
+            columns = scan.tag_columns
+            rows = scan.tag_rows
+        elif name == TAG_TD or name == TAG_TH:
             after = tag_end(text, n, p) if closing else read_spans(text, n, p, &columns, &rows)
         elif (name == TAG_TR or name == TAG_TABLE or name == TAG_THEAD or name == TAG_TBODY or name == TAG_TFOOT
               or name == TAG_CAPTION):

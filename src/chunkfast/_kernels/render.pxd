@@ -29,22 +29,34 @@ cdef cppclass Pen:  # what one table needs while it is written
 
 cdef inline void write_cell(const char_t* text, int64_t start, int64_t end, int32_t kind, bint escape, vector[uint32_t]& out) except + nogil:
     """What a reader sees of the cell: runs of white space as one blank, none at its ends."""
+    cdef size_t before = out.size()
+    cdef uint32_t* p
+    cdef uint32_t* first
     cdef int32_t c
-    cdef bint space = False, ink = False
+    cdef bint space = False
+    out.resize(before + 2 * (end - start))  # no character writes more than itself, escaped
+    p = first = out.data() + before
     while True:
-        c = read_char(text, end, &start, kind)
+        if start < end and (48 <= text[start] <= 57 or text[start] >= 0x4E00):  # nothing to decode
+            c = <int32_t>text[start]
+            start += 1
+        else:
+            c = read_char(text, end, &start, kind)
         if c < 0:
-            return
+            break
         if c == 32:
-            space = ink
+            space = p > first
             continue
         if space:
-            out.push_back(32)
+            p[0] = 32
+            p += 1
             space = False
         if c == 124 and escape:
-            out.push_back(92)
-        out.push_back(<uint32_t>c)
-        ink = True
+            p[0] = 92
+            p += 1
+        p[0] = <uint32_t>c
+        p += 1
+    out.resize(before + (p - first))
 
 
 cdef inline void write_place(const char_t* text, Place place, Table& table, bint escape, Document& doc, vector[uint32_t]& out) except + nogil:
@@ -260,8 +272,12 @@ cdef inline bint render_table(const char_t* text, Table& table, bint pairs, Docu
 
 
 cdef inline void render_tables(const char_t* text, int32_t table_format, Document& doc) except + nogil:
-    cdef size_t i
+    cdef size_t i, size = 0
     cdef Table* table
+    for i in range(doc.tables.size()):
+        if table_format != SOURCE and (table_format != AUTO or doc.tables[i].kind == T_HTML):
+            size += doc.tables[i].end - doc.tables[i].start
+    doc.rendered.reserve(size // 4)  # what rate tables with their tags come to
     for i in range(doc.tables.size()):
         table = &doc.tables[i]
         table.rendered = (not table.overfull and table_format != SOURCE and (table_format != AUTO or table.kind == T_HTML)

@@ -171,6 +171,8 @@ cdef inline int32_t header_rows(const char_t* text, int32_t begin, int32_t end, 
     while first < end and first - told <= MOST_HEADER_ROWS and not is_data(looks[first]):
         first += 1
     if first < end and first - told <= MOST_HEADER_ROWS:
+        while first > told and looks[first - 1].first == L_NUMBER and looks[first - 1].value < looks[first].value:
+            first -= 1  # the count begins here, whatever the other columns hold
         for i in range(first, min(end, first + SAMPLE)):
             seen += 1
             numbers += looks[i].first != L_TEXT

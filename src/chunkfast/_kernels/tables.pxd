@@ -83,7 +83,7 @@ cdef inline bint goes_on(const char_t* text, int64_t line, int32_t header, Table
         elif kind != A_BLANK and kind != A_PAGE and kind != A_UNIT:
             return False
         i -= 1
-    if i < 0 or doc.lines[i].start >= before.end or doc.lines[i].end > before.end:
+    if i >= 0 and (doc.lines[i].start >= before.end or doc.lines[i].end > before.end):
         return False
     if header == 0:
         if condition_end >= 0 and not next_number:
@@ -91,8 +91,12 @@ cdef inline bint goes_on(const char_t* text, int64_t line, int32_t header, Table
         if data.value >= 0 and walk.last >= 0:
             if data.value < walk.last:
                 return False
-        elif table.columns != before.columns or before.header == 0:
+        elif table.columns != before.columns:
             return False
+        elif before.header == 0:
+            if before.last - before.first > 1:
+                return False
+            mark_header(before[0], 1, doc)  # a header alone on its page
     elif same_header(text, before[0], table.first, header, True, doc):
         if data.value >= 0 and walk.last >= 0 and data.value <= walk.last:
             return False
@@ -291,9 +295,13 @@ cdef inline bint is_delimiter(const char_t* text, int64_t p, int64_t end) noexce
 
 cdef inline bint is_mark(const char_t* text, int64_t p, int64_t end) noexcept nogil:
     """A number or letter in front of a paragraph, as `1.1.`, `(a)`, `2.3.(i)`, or a bullet."""
+    cdef uint32_t c
     if p >= end or end - p > 10:
         return False
-    return end - p == 1 and not 48 <= text[p] <= 57 or text[end - 1] == 41 or text[end - 1] == 46 or text[end - 1] == 0xFF09
+    c = text[end - 1]
+    if end - p == 1:
+        return c == 42 or c == 45 or c == 0xB7 or 0x2022 <= c <= 0x2043 or 0x25A0 <= c <= 0x25FF or 0xF000 <= c <= 0xF0FF
+    return c == 41 or c == 46 or c == 0xFF09
 
 
 cdef inline bint is_thousands(const char_t* text, Row& row, Document& doc) noexcept nogil:
@@ -450,7 +458,9 @@ cdef inline void scan_tables(const char_t* text, int64_t n, Document& doc) excep
                         walk.nested = False
                         found = scan_html(text, n, p, False, doc, table)
                     if found:
-                        add_table(text, i if p == doc.lines[i].first else -1, table, walk, doc)
+                        while done < p and is_space(text[done]):
+                            done += 1
+                        add_table(text, i if p == max(done, doc.lines[i].first) else -1, table, walk, doc)
                         done = table.end
                         while i + 1 < lines and doc.lines[i + 1].start < done:
                             i += 1
