@@ -6,13 +6,14 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 NATIVE := pyproject.toml CMakeLists.txt $(wildcard src/chunkfast/*.pyx src/chunkfast/_kernels/*)
 
-.PHONY: help demo test lint verify fuzz bench build clean
+.PHONY: help demo test lint verify golden fuzz bench build clean
 
 help:
 	@echo "make demo     chunk the samples with all three generations and show what each one breaks"
 	@echo "make test     run the tests"
 	@echo "make lint     ruff, mypy --strict, cython-lint, stubtest"
 	@echo "make verify   check every promise on real documents, print the number of broken ones"
+	@echo "make golden   write the golden files anew; look at the diff"
 	@echo "make fuzz     property tests with many more examples"
 	@echo "make bench    kernels, generations and peers, in MB/s"
 	@echo "make build    sdist and wheel into dist/"
@@ -32,6 +33,9 @@ lint: $(VENV)/.tools
 
 verify: $(VENV)/.tools
 	$(BIN)/python -m tests.verify
+
+golden: $(VENV)/.tools
+	$(BIN)/python -m tests.golden.test_golden
 
 fuzz: $(VENV)/.tools
 	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest tests/property

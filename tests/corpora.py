@@ -67,21 +67,32 @@ def some_real_documents(largest: int = 60_000, every: int = 12) -> tuple[Documen
 
 @cache
 def english(size: int = 4_000_000) -> str:
-    """Running English text of about `size` bytes of UTF-8: rulebooks and a book, for rates."""
+    """Running English text of `size` bytes of UTF-8 for rates: rulebooks and a book, or the samples again and again."""
+    if not have_data():
+        return samples_like("_en", size)
     return cut((doc.text for doc in (*real_documents("english/rulebooks"), *real_documents("english/rust-book"))), size)
 
 
 @cache
 def chinese(size: int = 4_000_000) -> str:
-    """Running Chinese text of about `size` bytes of UTF-8: laws."""
+    """Running Chinese text: laws, or the samples again and again."""
+    if not have_data():
+        return samples_like("_zh.txt", size)
     return cut((doc.text for doc in real_documents("laws")), size)
 
 
 @cache
 def rate_tables(size: int = 2_000_000) -> str:
-    """HTML rate tables of about `size` bytes of UTF-8."""
+    """Rate tables: HTML from real products, or the samples again and again."""
+    if not have_data():
+        return samples_like("rates", size)
     documents = real_documents("insurance/clauses")
     return cut((doc.text for doc in documents if doc.name.endswith(("flbe.md", "xjjz.md"))), size)
+
+
+def samples_like(part: str, size: int) -> str:
+    text = "\n\n".join(doc.text for doc in samples() if part in doc.name)
+    return cut([text] * (size // len(text.encode()) + 1), size)
 
 
 def cut(texts: Iterable[str], size: int) -> str:

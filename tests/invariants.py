@@ -16,6 +16,7 @@ import regex
 
 TAG = re.compile(r"<[^<>]*>")
 CELL_OF_HTML = re.compile(r"<t[dh]\b[^<>]*>(.*?)</t[dh]\s*>", re.DOTALL | re.IGNORECASE)
+INK = re.compile(r"[^\s#*=_-]")  # text, other than what marks a heading
 DELIMITER = re.compile(r"[-:\s]*")
 
 
@@ -127,8 +128,8 @@ def text_problems(rows: Sequence[Any], source: str, chunker: Any) -> Iterator[Pr
 
 
 def squash(text: str) -> str:
-    """The text without white space and escapes of pipes."""
-    return "".join(text.replace("\\|", "|").split())
+    """The text without white space, and without the backslashes that may escape pipes."""
+    return "".join(text.replace("\\", "").split())
 
 
 def rendering_problems(chunk: Any, source: str) -> Iterator[str]:
@@ -141,7 +142,7 @@ def rendering_problems(chunk: Any, source: str) -> Iterator[str]:
     for line in chunk.text.splitlines():
         if squash(line) in verbatim:
             continue
-        for cell in re.split(r"(?<!\\)\||; |: ", line):
+        for cell in re.split(r"(?<!\\)\||; |: |/", line):
             wanted = squash(cell)
             if not DELIMITER.fullmatch(wanted) and not (wanted in plain or wanted in tagless or wanted in verbatim):
                 yield f"cell {cell!r} stands in none of the spans"
@@ -155,10 +156,14 @@ def rendering_problems(chunk: Any, source: str) -> Iterator[str]:
 
 
 def body(chunk: Any) -> list[tuple[int, int]]:
-    """The source spans of a chunk without what it repeats: the spans before `start_index`, the overlap after it."""
-    repeated, spans = len(chunk.overlap), []
+    """The source spans of a chunk without what it repeats: the prefix, then the overlap.
+
+    Where the text is the source, what is repeated is counted off; a rendered prefix is what stands before `start_index`.
+    """
+    rendered = len(chunk.text) != sum(b - a for a, b in chunk.spans)
+    repeated, spans = len(chunk.overlap) + (0 if rendered else len(chunk.prefix)), []
     for a, b in chunk.spans:
-        if a < chunk.start_index:
+        if rendered and a < chunk.start_index:
             continue
         cut = min(repeated, b - a)
         repeated -= cut
@@ -240,7 +245,7 @@ class Sections:
         for i in sorted({i for a, b in spans for i in range(self.at(a), self.at(b - 1) + 1)}):
             first = self.headings[i].end_index if i >= 0 else 0
             end = self.starts[i + 1] if i + 1 < len(self.starts) else len(self.source)
-            if any(self.source[max(a, first) : min(b, end)].strip() for a, b in spans if a < end and b > first):
+            if any(INK.search(self.source, max(a, first), min(b, end)) for a, b in spans if a < end and b > first):
                 found.append(i)
         return found
 
@@ -259,7 +264,9 @@ def section_problems(chunks: Sequence[Any], source: str, headings: Iterable[Any]
             yield Problem("mixed", i, " and ".join(map(sections.path, tops.values())))
         if chunk.overlap and spans and sections.at(chunk.start_index) != sections.at(spans[0][0]):
             yield Problem("overlap", i, f"{chunk.overlap[:60]!r} comes from another section")
-        if held or not spans or i + 1 == len(rows) or 2 * chunk.token_count > max(limits(chunk, chunker)):
+        if held or not spans or i + 1 == len(rows) or max(limits(chunk, chunker)) < max(16, 4 * chunk.token_count):
+            continue  # with a large heading, or in a small chunk, what follows may not fit
+        if spans[0][0] not in sections.starts:  # the end of one that had to be cut
             continue
         if sections.is_below(sections.at(spans[-1][1] - 1), sections.at(bodies[i + 1][0][0])):
             yield Problem("heading alone", i, repr(chunk.text[:80]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import operator
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -197,7 +198,7 @@ class Chunks(Sequence[Chunk]):
     def __getitem__(self, index: int | slice) -> Chunk | list[Chunk]:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
-        i = index.__index__()
+        i = operator.index(index)
         if i < 0:
             i += len(self)
         if not 0 <= i < len(self):

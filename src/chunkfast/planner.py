@@ -10,6 +10,7 @@ from chunkfast import _core
 from chunkfast.chunks import texts_of
 from chunkfast.tokens import Int64Array, TokenCounter
 
+_LINE_END = re.compile(r"(?:\r\n|[\n\v\f\r\x85\u2028\u2029])\Z")
 _PLACES = re.compile(r"[。！？!?；;，,：:、|\t]+|\s+|</t[dh]>")  # where a prefix may be cut: behind sentences, clauses, cells
 
 
@@ -60,7 +61,7 @@ def _cut_oversize(plan: _core.Plan, counter: TokenCounter) -> bool:
     if rows:
         return False
     for (start, end, _), atom, first_room, room in oversize:
-        plan.cut(atom, counter.token_starts(plan.text[start:end]), first_room, room)
+        plan.cut(atom, counter.token_starts(plan.text[start:end]) if room else None, first_room, room)
     if oversize:
         plan.apply_cuts()
     return True
@@ -98,8 +99,10 @@ def _shorten(plan: _core.Plan, counter: TokenCounter, prefix: int, most: int) ->
             return
     start, end, rendered = spans[-1]
     text = _slice(plan, start, end, rendered)
-    places = [m.end() for m in _PLACES.finditer(text)]
-    line_end = [(end - 1, end, rendered)] if text.endswith("\n") else []
+    clusters = set(_core.grapheme_ends(text))
+    places = [m.end() for m in _PLACES.finditer(text) if m.end() in clusters]
+    last_end = _LINE_END.search(text)
+    line_end = [(start + last_end.start(), end, rendered)] if last_end else []
     token_starts = counter.token_starts(text)
     for keep in range(most, 0, -1):
         if plan.prefix_is_header(prefix):

@@ -80,11 +80,18 @@ class TokenChunker(Chunker):
         counts: list[Int64Array] = []
         start, before, first_limit, batch = 0, 0, limit, len(text) + 2
         while start < len(text):
+            following = len(text)
             windows = _core.token_windows(text, starts, start, before, first_limit, limit, self.chunk_overlap, batch)
             tokens = counter.count_spans(text, windows[:, 0].copy(), windows[:, 1].copy())
             over = (i for i in np.nonzero(tokens > limit)[0].tolist() if not _core.is_cluster(text, *windows[i].tolist()))
             bad = next(over, None)
-            if bad is not None:
+            if bad == 0 and first_limit == 1:  # one token that stands for several clusters, and for more tokens by itself
+                start = before
+                end, count = self._first_fit(text, start, int(windows[0, 1]))
+                windows, tokens = np.array([[start, end]], np.int64), np.array([count], np.int64)
+                good, first_limit = 1, limit
+                following = end
+            elif bad is not None:
                 good, batch = bad, 8 if bad else max(batch // 2, 2)
                 first_limit = max((limit if good else first_limit) - int(tokens[good]) + limit, 1)
             elif windows[-1, 1] < len(text):
@@ -95,8 +102,20 @@ class TokenChunker(Chunker):
             counts.append(tokens[:good])
             if good:
                 before = int(windows[good - 1, 1])
-            start = int(windows[good, 0]) if good < len(windows) else len(text)
+            start = int(windows[good, 0]) if good < len(windows) else following
         return np.concatenate(done), np.concatenate(counts)
+
+    def _first_fit(self, text: str, start: int, end: int) -> tuple[int, int]:
+        """Where a window from `start` to some cluster's end before `end` fits the limit, else the first, and its count."""
+        ends = _core.grapheme_ends(text[start:end])
+        low, high = 0, len(ends) - 1
+        while low < high:
+            middle = (low + high + 1) // 2
+            if self.tokenizer.count(text[start : start + ends[middle]]) <= self.limit:
+                low = middle
+            else:
+                high = middle - 1
+        return start + ends[low], self.tokenizer.count(text[start : start + ends[low]])
 
 
 def _as_chunks(text: str, windows: Int64Array, counts: Int64Array, title: str | None) -> Chunks:

@@ -207,17 +207,34 @@ class _NativeCounter(TokenCounter):
         self._source = source
         self._model = model
 
+    @cached_property
+    def _encoder(self) -> _EncoderCounter:
+        """For the rare text that the model leaves to it: one that its normaliser changes."""
+        return _EncoderCounter(self._source, self.name)
+
     def count(self, text: str) -> int:
-        return self._model.count(text)
+        try:
+            return self._model.count(text)
+        except _core.EncoderNeeded:
+            return self._encoder.count(text)
 
     def token_starts(self, text: str) -> Int64Array:
-        return self._model.token_starts(text)
+        try:
+            return self._model.token_starts(text)
+        except _core.EncoderNeeded:
+            return self._encoder.token_starts(text)
 
     def count_spans(self, text: str, starts: Int64Array, ends: Int64Array) -> Int64Array:
-        return self._model.count_spans(text, starts, ends)
+        try:
+            return self._model.count_spans(text, starts, ends)
+        except _core.EncoderNeeded:
+            return self._encoder.count_spans(text, starts, ends)
 
     def ranks(self, text: str, positions: Int64Array) -> tuple[Int64Array, NDArray[np.uint8]]:
-        return self._model.ranks(text, positions)
+        try:
+            return self._model.ranks(text, positions)
+        except _core.EncoderNeeded:
+            return self._encoder.ranks(text, positions)
 
     @cached_property
     def _key(self) -> object:
@@ -342,9 +359,9 @@ def _load_named(name: str) -> TokenCounter:
     if name == "deepseek":
         return _load_file(str(_deepseek_file()), 0, name)
     path = Path(name)
-    if path.is_dir():
+    if os.path.isdir(path):  # unlike Path.is_dir, false for a name that no file can have
         path = path / "tokenizer.json"
-    if path.is_file():
+    if os.path.isfile(path):
         return _load_file(str(path), path.stat().st_mtime_ns, name)
     if name.endswith(".json") or name.count("/") != 1 or name.startswith((".", "/", "~")):
         raise ValueError(f'tokenizer: {name!r} is neither a file nor a built-in name ("chars", "bytes", "deepseek") nor a Hub id')

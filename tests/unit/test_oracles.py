@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
+
 from tests import corpora, invariants
 from tests.reference.sentence_packing import pack_sentences, sentence_spans
 from tests.reference.structure import structure_chunks

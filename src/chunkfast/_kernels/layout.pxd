@@ -28,7 +28,7 @@ cdef inline void add_atom(const char_t* text, int64_t n, Plan& plan, int64_t sta
     atom.prefix = prefix
     atom.level = level
     atom.kind = kind
-    atom.rendered = atom.glued = atom.sentence = atom.piece = atom.safe_start = atom.safe_end = False
+    atom.rendered = atom.glued = atom.sentence = atom.piece = atom.torn = atom.safe_start = atom.safe_end = False
     plan.atoms.push_back(atom)
 
 
@@ -140,11 +140,11 @@ cdef inline void lay_list(const char_t* text, int64_t n, Document& doc, Block& b
             plan.atoms.back().glued = True
 
 
-cdef inline void lay_table(const char_t* text, int64_t n, Document& doc, Table& table, Plan& plan) except + nogil:
+cdef inline void lay_table(const char_t* text, int64_t n, Document& doc, Table& table, int64_t end, Plan& plan) except + nogil:
     """Caption and header rows as one glued atom that is repeated before each slice, then row by row.
 
     The atoms' source spans leave out nothing but white space: what stands between rows (tags, page marks, repeated headers)
-    belongs to the row before.
+    belongs to the row before. `end` is that of the block.
     """
     cdef Span span
     cdef Row row
@@ -175,7 +175,7 @@ cdef inline void lay_table(const char_t* text, int64_t n, Document& doc, Table& 
             render(plan, doc, table.rendered, row.out_start, row.out_end)
             level = L_UNIT
     for k in range(begun, plan.atoms.size()):
-        start = plan.atoms[k + 1].source_start if k + 1 < plan.atoms.size() else table.end
+        start = plan.atoms[k + 1].source_start if k + 1 < plan.atoms.size() else end
         while start > plan.atoms[k].source_end and is_space(text[start - 1]):
             start -= 1
         if start > plan.atoms[k].source_end:
@@ -215,7 +215,7 @@ cdef inline void lay_block(const char_t* text, int64_t n, Document& doc, Block& 
     if block.kind == B_LIST and block.first < block.last:
         lay_list(text, n, doc, block, room, ends, plan)
     elif block.kind == B_TABLE:
-        lay_table(text, n, doc, doc.tables[block.first], plan)
+        lay_table(text, n, doc, doc.tables[block.first], block.end, plan)
     elif block.kind == B_CODE or block.kind == B_CONTENTS:
         add_lines(text, n, block.start, block.end, <uint8_t>block.kind, plan)
     else:
@@ -332,6 +332,11 @@ cdef inline void lay_sentences(const char_t* text, int64_t n, int64_t limit, int
         plan.segments.push_back(segment)
 
 
+cdef inline int64_t after_line_end(const char_t* text, int64_t n, int64_t p) noexcept nogil:
+    """Past the line end at `p`, of which CRLF is one."""
+    return p + 2 if p + 1 < n and text[p] == 13 and text[p + 1] == 10 else p + 1
+
+
 cdef inline int32_t add_line_prefix(const char_t* text, int64_t n, Plan& plan, int32_t outer, int64_t start, int64_t end) except + nogil:
     """The prefix `outer`, then text[start:end) as a line of its own: with a line end that stands near it in the source."""
     cdef int64_t p = end
@@ -339,7 +344,7 @@ cdef inline int32_t add_line_prefix(const char_t* text, int64_t n, Plan& plan, i
     while p < n and is_space(text[p]) and not is_line_end(text[p]):
         p += 1
     if p < n and is_line_end(text[p]):
-        return add_prefix(plan, outer, source_span(start, p + 1))
+        return add_prefix(plan, outer, source_span(start, after_line_end(text, n, p)))
     prefix = add_prefix(plan, outer, source_span(start, end))
     p = start
     while p > 0 and not is_line_end(text[p - 1]):
@@ -348,8 +353,8 @@ cdef inline int32_t add_line_prefix(const char_t* text, int64_t n, Plan& plan, i
         p = end
         while p < n and not is_line_end(text[p]):
             p += 1
-        p += 1
-    return add_prefix(plan, prefix, source_span(p - 1, p)) if p <= n else prefix
+        return add_prefix(plan, prefix, source_span(p, after_line_end(text, n, p))) if p < n else prefix
+    return add_prefix(plan, prefix, source_span(p - 2 if p > 1 and text[p - 1] == 10 and text[p - 2] == 13 else p - 1, p))
 
 
 cdef inline void lay_headings(const char_t* text, int64_t n, Document& doc, int64_t title_start, int64_t title_end,

@@ -346,6 +346,8 @@ cdef inline bint revise(Plan& plan, int64_t d, int64_t tokens, bint one_cluster)
         draft.tokens = -1
         draft.exact = False
         return True
+    if plan.segments[s].reduced >= limit and draft.last - draft.body == 1:  # a chunk for each atom already
+        plan.atoms[draft.body].torn = True
     if plan.segments[s].planned:  # once a round, however many of its chunks are over
         plan.segments[s].reduced = min(limit, plan.segments[s].reduced + max(tokens - limit, plan.segments[s].reduced))
     while s < <int32_t>plan.segments.size() and plan.parts[plan.segments[s].first].first < draft.last:

@@ -40,6 +40,7 @@ cdef struct Atom:
     bint piece  # of a larger one that was cut: sums over it are no counts
     bint safe_start  # counts add up at its start, and at its end
     bint safe_end
+    bint torn  # one token that stands for several clusters, and by itself for more tokens than fit: cut at each cluster
 
 cdef struct Part:  # a block as atoms
     int32_t first  # atoms[first:last]

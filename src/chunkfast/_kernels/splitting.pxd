@@ -66,7 +66,7 @@ cdef inline int64_t atom_tokens(Plan& plan, int32_t index) noexcept nogil:
 
 
 cdef inline void find_oversize(Plan& plan, vector[int64_t]& out) except + nogil:
-    """Append (atom, room of its first piece, room of the others) for each atom that must be cut."""
+    """Append (atom, room of its first piece, room of the others) for each atom that must be cut; room 0: at each cluster."""
     cdef size_t s
     cdef int32_t p, i
     cdef int64_t limit, room, glue = 0
@@ -78,7 +78,11 @@ cdef inline void find_oversize(Plan& plan, vector[int64_t]& out) except + nogil:
         for p in range(plan.segments[s].first, plan.segments[s].last):
             for i in range(plan.parts[p].first, plan.parts[p].last):
                 room = atom_room(plan, limit, i, glue)
-                if atom_tokens(plan, i) > room and plan.atoms[i].end - plan.atoms[i].start > 1:
+                if plan.atoms[i].torn:
+                    out.push_back(i)
+                    out.push_back(0)
+                    out.push_back(0)
+                elif atom_tokens(plan, i) > room and plan.atoms[i].end - plan.atoms[i].start > 1:
                     out.push_back(i)
                     out.push_back(room)
                     out.push_back(atom_room(plan, limit, i, 0))
@@ -107,13 +111,19 @@ cdef inline void cut_atom(const char_t* text, int64_t n, int64_t index, const in
         while ink > start and is_space(own[ink - 1]):
             ink -= 1
         ink = grapheme_ceil(own, length, start, ink)
-        while end < length - 1 and is_space(own[end]) and not is_mark(own[end + 1]):
+        while end < length and is_space(own[end]) and not (end + 1 < length and is_mark(own[end + 1])):
             end += 1
         cut.end = offset + ink
-        cut.tokens_to_end = first_at(starts, total, token, ink)
         cut.start = offset + end
-        token = cut.tokens_to_start = first_at(starts, total, token, end)
+        if plan.atoms[index].torn:
+            token = end
+            cut.tokens_to_end = cut.tokens_to_start = 0  # never more than there are: nothing is joined to these pieces
+        else:
+            cut.tokens_to_end = first_at(starts, total, token, ink)
+            token = cut.tokens_to_start = first_at(starts, total, token, end)
         plan.cuts.push_back(cut)
+        if end >= length:  # nothing but white space is left
+            return
         start = end
         first_room = room
 
@@ -134,6 +144,8 @@ cdef inline void apply_cuts(Plan& plan) except + nogil:
         first = <int32_t>atoms.size()
         for i in range(plan.parts[p].first, plan.parts[p].last):
             atom = plan.atoms[i]
+            plan.atoms[i].torn = False
+            atom.torn = False
             atom.before += shift
             atom.after += shift
             base = atom.before
@@ -145,11 +157,11 @@ cdef inline void apply_cuts(Plan& plan) except + nogil:
             while c < plan.cuts.size() and plan.cuts[c].atom == i:
                 piece = atom
                 piece.end = piece.source_end = plan.cuts[c].end
-                piece.after = base + plan.cuts[c].tokens_to_end
+                piece.after = min(base + plan.cuts[c].tokens_to_end, atom.after)  # its own text may have more tokens
                 piece.glued = False
                 piece.safe_end = atom.safe_end and plan.slack == 0
                 atom.start = atom.source_start = plan.cuts[c].start
-                atom.before = base + plan.cuts[c].tokens_to_start
+                atom.before = min(base + plan.cuts[c].tokens_to_start, atom.after)
                 c += 1
                 if piece.start < piece.end:
                     atoms.push_back(piece)
@@ -157,7 +169,10 @@ cdef inline void apply_cuts(Plan& plan) except + nogil:
                     atom.sentence = False
                     atom.safe_start = piece.safe_end
             moved.push_back(<int32_t>atoms.size())
-            atoms.push_back(atom)
+            if atom.start < atom.end or atom.rendered:
+                atoms.push_back(atom)
+            elif <int32_t>atoms.size() > first:  # only white space was left of it
+                atoms.back().glued = atom.glued
         plan.parts[p].first = first
         plan.parts[p].last = <int32_t>atoms.size()
     for d in range(plan.drafts.size()):  # those of other segments stay; their atoms were not cut
