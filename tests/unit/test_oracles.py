@@ -68,7 +68,9 @@ def test_mixed_sections_and_lonely_headings_are_seen() -> None:
     def seen(*spans: tuple[int, int]) -> set[str]:
         rows = [
             SimpleNamespace(
-                spans=(s,), start_index=s[0], overlap="", headings=(), token_count=s[1] - s[0], text=source[slice(*s)]
+                spans=(s,), start_index=s[0], prefix="", overlap="", headings=(),
+                token_count=s[1] - s[0],
+                text=source[slice(*s)],
             )
             for s in spans
         ]
