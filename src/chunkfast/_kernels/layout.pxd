@@ -185,17 +185,31 @@ cdef inline void lay_table(const char_t* text, int64_t n, Document& doc, Table& 
 
 
 cdef inline int64_t header_source(Document& doc, Span& header, int64_t end) noexcept nogil:
-    """End in the source of what a table's rendered header has before `end`, to the row; of the first row where it ends there."""
+    """End in the source of what a table's rendered header has before `end`, to the cell."""
     cdef size_t t
-    cdef int32_t i
-    cdef int64_t found = header.source_end
+    cdef int32_t i, k, columns
+    cdef int64_t found = header.source_end, p
+    cdef Row row
     for t in range(doc.tables.size()):
-        if doc.tables[t].rendered and doc.tables[t].out_start == header.start:
-            for i in range(doc.tables[t].first, doc.tables[t].first + doc.tables[t].header):
-                if doc.rows[i].out_start < end and doc.rows[i].out_start < doc.rows[i].out_end:
-                    found = doc.rows[i].end
-            break
-    return found
+        if not doc.tables[t].rendered or doc.tables[t].out_start != header.start:
+            continue
+        found = doc.tables[t].body
+        for i in range(doc.tables[t].first, doc.tables[t].first + doc.tables[t].header):
+            row = doc.rows[i]
+            if row.out_start >= end or row.out_start >= row.out_end:
+                continue
+            if row.out_end <= end:
+                found = row.end
+                continue
+            columns = -1  # of a row that is cut: as many as pipes stand before the end, less the one in front
+            for p in range(row.out_start, end):
+                if doc.rendered[p] == 124 and (p == row.out_start or doc.rendered[p - 1] != 92):
+                    columns += 1
+            for k in range(row.first, row.last):
+                if doc.cells[k].column < columns:
+                    found = max(found, doc.cells[k].end)
+        break
+    return max(found, header.source_start + 1)
 
 
 cdef inline void render(Plan& plan, Document& doc, bint rendered, int64_t start, int64_t end) noexcept nogil:

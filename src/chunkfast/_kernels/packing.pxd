@@ -97,7 +97,7 @@ cdef inline void balance(Plan& plan, int32_t s, size_t begun, vector[Draft]& dra
     cdef int32_t m, best, end, start
     cdef int64_t right, left, unevenness
     cdef bint sliced
-    if k < begun + 2:
+    if k < begun + 2 or plan.by_sentences:
         return
     start = drafts[k - 2].body
     m = best = drafts[k - 1].body
@@ -138,7 +138,7 @@ cdef inline void pack_flow(Plan& plan, int32_t s, bint first, int32_t start, int
         begin = cur if drafts.size() == begun else overlap_start(plan, drafts.back().first + 1, cur)
         to = cur
         while True:  # with the whole overlap, else with less of it or none
-            if block > cur:
+            if block > cur and not plan.by_sentences:
                 to = extend(plan, begin, cur, end, room, L_BLOCK)
             else:
                 to = extend(plan, begin, cur, end, room, L_UNIT)

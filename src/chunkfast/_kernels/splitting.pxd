@@ -68,15 +68,18 @@ cdef inline int64_t atom_tokens(Plan& plan, int32_t index) noexcept nogil:
 cdef inline void find_oversize(Plan& plan, vector[int64_t]& out) except + nogil:
     """Append (atom, room of its first piece, room of the others) for each atom that must be cut; room 0: at each cluster."""
     cdef size_t s
-    cdef int32_t p, i
-    cdef int64_t limit, room, glue = 0
+    cdef int32_t p, i, first
+    cdef int64_t limit, room, glue
     for s in range(plan.segments.size()):
         if plan.segments[s].planned:
             continue
         limit = segment_room(plan, s)
-        glue = 0
+        first = -1  # of the headings, lead-ins or header rows that go with the atom
         for p in range(plan.segments[s].first, plan.segments[s].last):
             for i in range(plan.parts[p].first, plan.parts[p].last):
+                if first < 0 or plan.atoms[i].rendered != plan.atoms[first].rendered:
+                    first = i
+                glue = plan.atoms[i].before - plan.atoms[first].before
                 room = atom_room(plan, limit, i, glue)
                 if plan.atoms[i].torn:
                     out.push_back(i)
@@ -86,7 +89,8 @@ cdef inline void find_oversize(Plan& plan, vector[int64_t]& out) except + nogil:
                     out.push_back(i)
                     out.push_back(room)
                     out.push_back(atom_room(plan, limit, i, 0))
-                glue = glue + atom_tokens(plan, i) if plan.atoms[i].glued else 0
+                if not plan.atoms[i].glued:
+                    first = -1
 
 
 cdef inline void cut_atom(const char_t* text, int64_t n, int64_t index, const int64_t* starts, int64_t total, int64_t offset,
