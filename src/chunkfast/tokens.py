@@ -278,6 +278,7 @@ class _CallableCounter(TokenCounter):
 
     PIECES = 64  # calls for the positions of a document of up to a million characters
     PIECE = (512, 16384)  # bounds of a piece in code points
+    MOST_PER_CHARACTER = 64
 
     def __init__(self, function: Callable[[str], int]) -> None:
         self.name = getattr(function, "__qualname__", None) or repr(function)
@@ -294,8 +295,11 @@ class _CallableCounter(TokenCounter):
         return count
 
     def token_starts(self, text: str) -> Int64Array:
-        """As for every counter, but approximate: as many as the count, spread by the counts of pieces of the text."""
-        total = self.count(text)
+        """As for every counter, but approximate: as many as the count, spread by the counts of pieces of the text.
+
+        No more than `MOST_PER_CHARACTER` for each character, whatever the function says.
+        """
+        total = min(self.count(text), self.MOST_PER_CHARACTER * len(text))
         size = min(max(len(text) // self.PIECES, self.PIECE[0]), self.PIECE[1])
         edges = np.array([*range(0, len(text), size), len(text)], np.int64)
         if len(edges) > 2:
