@@ -107,7 +107,7 @@ def _shorten(plan: _core.Plan, counter: TokenCounter, prefix: int, most: int) ->
     for keep in range(most, 0, -1):
         if plan.prefix_is_header(prefix):
             fitting = [p for p in places if p <= token_starts[keep]]
-            lines = [p for p in fitting if text[p - 1] == "\n"]
+            lines = [p for p in fitting if _LINE_END.search(text, p - 1, p)]
             cut = max(lines or fitting, default=0)
             shorter = [(start, start + cut, rendered), *([] if lines else line_end)] if cut else []
         else:

@@ -125,10 +125,10 @@ class _CharCounter(TokenCounter):
     _key = "chars"
 
     def count(self, text: str) -> int:
-        return len(text)
+        return len(_encodable(text))
 
     def token_starts(self, text: str) -> Int64Array:
-        return np.arange(len(text), dtype=np.int64)
+        return np.arange(len(_encodable(text)), dtype=np.int64)
 
     def count_spans(self, text: str, starts: Int64Array, ends: Int64Array) -> Int64Array:
         return ends - starts
@@ -173,14 +173,14 @@ class _EncoderCounter(TokenCounter):
         self._encoder = _prepared(_parsed(source) if encoder is None else encoder)
 
     def count(self, text: str) -> int:
-        return len(self._encoder.encode(text, add_special_tokens=False))
+        return len(self._encoder.encode(_encodable(text), add_special_tokens=False))
 
     def count_batch(self, texts: Sequence[str]) -> Int64Array:
-        encodings = self._encoder.encode_batch_fast(list(texts), add_special_tokens=False)
+        encodings = self._encoder.encode_batch_fast([_encodable(text) for text in texts], add_special_tokens=False)
         return np.fromiter((len(e) for e in encodings), np.int64, len(encodings))
 
     def token_starts(self, text: str) -> Int64Array:
-        offsets = self._encoder.encode(text, add_special_tokens=False).offsets
+        offsets = self._encoder.encode(_encodable(text), add_special_tokens=False).offsets
         starts = np.fromiter((start for start, _ in offsets), np.int64, len(offsets))
         return np.maximum.accumulate(starts) if len(starts) else starts
 
@@ -252,13 +252,13 @@ class _TiktokenCounter(TokenCounter):
         self._encoding = encoding
 
     def count(self, text: str) -> int:
-        return len(self._encoding.encode_ordinary(text))
+        return len(self._encoding.encode_ordinary(_encodable(text)))
 
     def count_batch(self, texts: Sequence[str]) -> Int64Array:
-        return np.fromiter(map(len, self._encoding.encode_ordinary_batch(list(texts), num_threads=1)), np.int64, len(texts))
+        return np.fromiter(map(len, self._encoding.encode_ordinary_batch([_encodable(text) for text in texts], num_threads=1)), np.int64, len(texts))
 
     def token_starts(self, text: str) -> Int64Array:
-        pieces = self._encoding.decode_tokens_bytes(self._encoding.encode_ordinary(text))
+        pieces = self._encoding.decode_tokens_bytes(self._encoding.encode_ordinary(_encodable(text)))
         sizes = np.fromiter(map(len, pieces), np.int64, len(pieces))
         byte_starts = np.cumsum(sizes) - sizes
         leads = (np.frombuffer(text.encode(), np.uint8) & 0xC0) != 0x80
@@ -315,6 +315,13 @@ class _CallableCounter(TokenCounter):
     @property
     def _key(self) -> object:
         return self._function
+
+
+def _encodable(text: str) -> str:
+    """The text itself; ValueError where it holds a lone surrogate, which encoders take for something else or let pass."""
+    if (index := _core.find_surrogate(text)) >= 0:
+        raise ValueError(f"text has a lone surrogate, {text[index]!r}, at index {index}")
+    return text
 
 
 def load_tokenizer(spec: TokenizerLike) -> TokenCounter:

@@ -297,7 +297,9 @@ cdef inline void settle(Plan& plan, Draft& draft) noexcept nogil:
     if draft.lead >= 0:
         draft.tokens += plan.prefixes[draft.lead].tokens
     # Without slack all counts add up; else only those of one text.
-    draft.exact = plan.slack == 0 or (draft.prefix < 0 and draft.lead < 0 and first.safe_start and last.safe_end)
+    # A chunk over the limit is looked at again: see `revise`.
+    draft.exact = draft.tokens <= plan.segments[draft.segment].limit and (
+        plan.slack == 0 or (draft.prefix < 0 and draft.lead < 0 and first.safe_start and last.safe_end))
     for i in range(draft.first, draft.last):
         if plan.atoms[i].piece and plan.slack > 0:
             draft.exact = False
