@@ -1,8 +1,6 @@
 """Code blocks of Markdown: fenced, and indented after a blank line."""
-from libcpp.vector cimport vector
-
-from chunkfast._kernels.document cimport Document, Line, R_BLANK, R_CODE, R_NONE
-from chunkfast._kernels.text cimport char_t, int64_t, is_blank, uint32_t
+from chunkfast._kernels.document cimport Document, Line, R_BLANK, R_CODE
+from chunkfast._kernels.text cimport char_t, int64_t, uint32_t
 
 
 cdef inline int64_t fence_size(const char_t* text, int64_t p, int64_t end) noexcept nogil:

@@ -6,13 +6,10 @@ from libcpp.algorithm cimport sort
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport Document, Line, R_BLANK, R_CONTENTS, R_FURNITURE, R_NONE
-from chunkfast._kernels.features cimport (
-    Candidate, END_OPEN, ending_of, without_leader,
-)
+from chunkfast._kernels.features cimport Candidate, END_OPEN, ending_of, without_leader
 from chunkfast._kernels.furniture cimport stir
-from chunkfast._kernels.marks cimport (
-    F_ARABIC, F_DECIMAL, F_EN_SECTION, F_NONE, F_TITLE, LineMark, digit_value, read_mark,
-)
+from chunkfast._kernels.marks cimport F_ARABIC, F_DECIMAL, F_EN_SECTION, F_NONE, LineMark, read_mark
+from chunkfast._kernels.numerals cimport digit_value
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_t, uint64_t
 
 cdef enum:
@@ -100,7 +97,11 @@ cdef inline bint is_contents_title(const char_t* text, int64_t p, int64_t end) n
     cdef const char* words = b"tableofcontents"
     cdef uint32_t[16] seen
     cdef int n = 0, start, i
-    if end - p > 40:
+    cdef uint32_t last
+    if end - p > 40 or end - p < 2:
+        return False
+    last = text[end - 2] if text[end - 1] == 58 or text[end - 1] == 0xFF1A else text[end - 1]
+    if last != 0x5F55 and last != 0x6B21 and last != 0x9304 and last != 115 and last != 83 and last != 42:
         return False
     read_mark(text, p, end, &mark)
     p = mark.rest

@@ -6,12 +6,13 @@ line ends and whether a paragraph can start at it. It does not know yet whether 
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.code cimport indent_of
-from chunkfast._kernels.document cimport Document, Line, R_BLANK, R_CAPTION, R_FURNITURE, R_NONE, R_TABLE
+from chunkfast._kernels.document cimport Document, Line, R_BLANK, R_FURNITURE, R_NONE
 from chunkfast._kernels.furniture cimport stir
 from chunkfast._kernels.marks cimport (
-    F_ARABIC, F_BULLET, F_DECIMAL, F_GLYPH, F_NONE, F_TITLE, FORM_BARE, LineMark, digit_value, read_mark, skip_blanks,
+    FORM_BARE, F_APPENDIX, F_ARABIC, F_BOOK, F_BULLET, F_NONE, LineMark, may_start, read_mark,
 )
-from chunkfast._kernels.text cimport ALNUM, cf_class, char_t, int32_t, int64_t, is_blank, is_cjk, uint8_t, uint32_t, uint64_t
+from chunkfast._kernels.numerals cimport digit_value
+from chunkfast._kernels.text cimport ALNUM, cf_class, char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t, uint64_t, uint8_t
 from chunkfast._kernels.wrapping cimport is_full
 
 cdef enum:
@@ -415,12 +416,14 @@ cdef inline void find_candidates(const char_t* text, const Document& doc, vector
             if level:
                 _setext(text, doc, i, level, found)
                 continue
-        if read_mark(text, doc.lines[i].first, doc.lines[i].end, &c.mark):
+        if may_start(text, doc.lines[i].first, doc.lines[i].end) \
+                and read_mark(text, doc.lines[i].first, doc.lines[i].end, &c.mark):
             if not is_heading_line(text, doc.lines[i], c.mark):
                 continue
             _fill(text, doc, <int64_t>i, &c)
             found.push_back(c)
         elif doc.lines[i].end - doc.lines[i].first <= 20 and _before_ordinal(text, doc, i):
+            read_mark(text, doc.lines[i].first, doc.lines[i].end, &c.mark)
             _fill(text, doc, <int64_t>i, &c)
             c.plain = True
             found.push_back(c)
@@ -428,3 +431,22 @@ cdef inline void find_candidates(const char_t* text, const Document& doc, vector
     for i in range(found.size()):
         if found[i].alone and not found[i].leader:
             _join_title(text, doc, margin, &found[i])
+
+
+cdef inline bint is_titled(const Candidate& c) noexcept nogil:
+    """The line is a title and nothing else, or a number alone."""
+    return c.starts and c.ending == END_OPEN and not c.full and not c.long and (c.alone or not c.gapped)
+
+
+cdef inline bint is_word_family(int32_t family) noexcept nogil:
+    return F_BOOK <= family <= F_APPENDIX
+
+
+cdef inline bint introduces(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """The words of a lead-in: 下列, 以下, 如下, 之一."""
+    while p + 1 < end:
+        if text[p + 1] == 0x5217 and text[p] == 0x4E0B or text[p + 1] == 0x4E0B and (text[p] == 0x4EE5 or text[p] == 0x5982) \
+                or text[p] == 0x4E4B and text[p + 1] == 0x4E00:
+            return True
+        p += 1
+    return False

@@ -5,8 +5,8 @@ It stands inside sentences, lists and titles, and ends none of them: the scanner
 from libcpp.algorithm cimport sort
 from libcpp.vector cimport vector
 
-from chunkfast._kernels.document cimport Document, Line, Page, R_BLANK, R_FURNITURE, R_NONE
-from chunkfast._kernels.marks cimport digit_value, han_value, is_letter, read_digits, read_han, read_roman, skip_blanks
+from chunkfast._kernels.document cimport Document, Line, Page, R_FURNITURE, R_NONE
+from chunkfast._kernels.numerals cimport digit_value, han_value, read_digits, read_han, read_roman, skip_blanks
 from chunkfast._kernels.text cimport ALNUM, cf_class, char_t, int32_t, int64_t, is_blank, uint32_t, uint64_t
 
 cdef enum:

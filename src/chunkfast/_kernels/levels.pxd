@@ -1,12 +1,13 @@
 """The level that one line would have as a heading, told from that line alone."""
 from chunkfast._kernels.features cimport (
-    Candidate, END_CLOSED, END_COLON, END_OPEN, ending_of, read_title, without_leader,
+    Candidate, END_CLOSED, END_COLON, ending_of, introduces, is_word_family, read_title, without_leader,
 )
-from chunkfast._kernels.headings cimport introduces, is_word_family, refers
+from chunkfast._kernels.headings cimport refers
 from chunkfast._kernels.marks cimport (
-    F_ARABIC, F_ARTICLE, F_BULLET, F_DECIMAL, F_EN_PART, F_EN_SECTION, F_GLYPH, F_HAN, F_LETTER, F_NONE, F_UPPER_ROMAN, FORM_BARE,
-    FORM_COMMA, read_mark, skip_blanks,
+    FORM_BARE, FORM_COMMA, F_ARABIC, F_ARTICLE, F_BULLET, F_DECIMAL, F_EN_PART, F_GLYPH, F_HAN, F_LETTER, F_NONE,
+    F_UPPER_ROMAN, read_mark,
 )
+from chunkfast._kernels.numerals cimport skip_blanks
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_t
 
 

@@ -4,10 +4,11 @@ from libcpp.vector cimport vector
 from chunkfast._kernels.document cimport Document, Heading, R_HEADING, R_NONE
 from chunkfast._kernels.features cimport Candidate, V_ACCEPTED
 from chunkfast._kernels.marks cimport (
-    F_APPENDIX, F_ARABIC, F_ARTICLE, F_BOOK, F_DECIMAL, F_EN_ARTICLE, F_EN_CHAPTER, F_EN_PART, F_EN_SECTION, F_GLYPH, F_HAN, F_NONE,
-    F_PART, F_TITLE, LineMark, skip_blanks,
+    F_APPENDIX, F_ARABIC, F_ARTICLE, F_BOOK, F_DECIMAL, F_EN_CHAPTER, F_EN_PART, F_EN_SECTION, F_GLYPH, F_HAN, F_NONE,
+    F_PART, F_TITLE, LineMark,
 )
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t
+from chunkfast._kernels.numerals cimport skip_blanks
+from chunkfast._kernels.text cimport char_t, int32_t
 
 cdef struct Open:  # a heading whose section is open
     int32_t heading

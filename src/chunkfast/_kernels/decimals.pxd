@@ -1,0 +1,274 @@
+"""The system 1. > 1.1 > 1.1.1: each number has to come after the one before; chapters are told by the decimals under them."""
+from libcpp.vector cimport vector
+
+from chunkfast._kernels.contents cimport KnownTitle, number_key
+from chunkfast._kernels.document cimport Document
+from chunkfast._kernels.features cimport Candidate, V_ACCEPTED, V_REFUSED, V_UNKNOWN, is_titled
+from chunkfast._kernels.marks cimport FORM_BARE, FORM_BOTH, F_ARABIC, F_DECIMAL
+from chunkfast._kernels.numerals cimport skip_blanks
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint64_t
+
+
+cdef inline int _compare(const int32_t* a, int32_t parts, const int32_t* b, int32_t others) noexcept nogil:
+    cdef int i
+    for i in range(min(parts, others)):
+        if a[i] != b[i]:
+            return -1 if a[i] < b[i] else 1
+    return 0 if parts == others else (-1 if parts < others else 1)
+
+
+cdef inline bint _succeeds(const int32_t* a, int32_t parts, const int32_t* b, int32_t others) noexcept nogil:
+    """Path `b` is one that comes right after `a`: a next number at its own depth or at one above, its last parts 1."""
+    cdef int32_t i = 0, j
+    while i < parts and i < others and a[i] == b[i]:
+        i += 1
+    if i == others:
+        return False
+    if i < parts and b[i] != a[i] + 1:
+        return False
+    if i == parts and b[i] != 1:
+        return False
+    for j in range(i + 1, others):
+        if b[j] != 1:
+            return False
+    return True
+
+
+cdef inline bint _near(const int32_t* a, int32_t parts, const int32_t* b, int32_t others) noexcept nogil:
+    """Path `b` comes after `a` with at most a few numbers lost between."""
+    cdef int32_t i = 0, j
+    while i < parts and i < others and a[i] == b[i]:
+        i += 1
+    if i == others:
+        return False
+    for j in range(i + 1, others):
+        if not 0 < b[j] <= 6:
+            return False
+    if i == parts:
+        return b[i] <= 4
+    return a[i] < b[i] <= a[i] + (4 if i else 3)
+
+
+cdef inline int32_t _path(const Candidate& c, const int32_t* last, int32_t parts, int32_t* path) noexcept nogil:
+    """Parts of the decimal number, `9. 11` read as 9.11 where that comes next; 0 where it is no decimal."""
+    cdef int32_t i
+    if c.mark.family == F_DECIMAL and not c.mark.letters:
+        for i in range(c.mark.parts):
+            path[i] = c.mark.path[i]
+        return c.mark.parts
+    if c.mark.spaced:
+        path[0] = c.mark.value
+        path[1] = c.mark.spaced
+        if parts and (_succeeds(last, parts, path, 2) or (last[0] == path[0] and path[1] > (last[1] if parts > 1 else 0))):
+            return 2
+    return 0
+
+
+cdef inline bint _knows(const char_t* text, const vector[KnownTitle]& known, Candidate* c, int64_t end) noexcept nogil:
+    """Cut the title where the contents list ends it."""
+    cdef uint64_t number = number_key(c.mark)
+    cdef size_t low = 0, high = known.size(), middle
+    cdef int64_t p, q
+    while low < high:
+        middle = (low + high) // 2
+        if known[middle].number < number:
+            low = middle + 1
+        else:
+            high = middle
+    while low < known.size() and known[low].number == number:
+        p = c.mark.rest
+        q = known[low].start
+        while q < known[low].end:
+            if is_blank(text[q]):
+                q += 1
+            elif p < end and is_blank(text[p]):
+                p += 1
+            elif p < end and text[p] == text[q]:
+                p += 1
+                q += 1
+            else:
+                break
+        if q == known[low].end:
+            c.title_end = p
+            return True
+        low += 1
+    return False
+
+
+cdef inline void judge_decimals(const char_t* text, Document& doc, vector[Candidate]& found, const vector[KnownTitle]& known) noexcept nogil:
+    """1.1 and deeper: each has to come after the one before; a jump only where the next ones confirm it."""
+    cdef int32_t[8] last
+    cdef int32_t[8] path
+    cdef int32_t[8] ahead
+    cdef int32_t parts = 0, others, more, seen
+    cdef int32_t above = 0  # of the last `1.` that may be a chapter
+    cdef size_t i, j
+    cdef Candidate* c
+    cdef bint next_one, good, titled
+    for i in range(found.size()):
+        c = &found[i]
+        if c.verdict == V_REFUSED:
+            continue
+        others = _path(c[0], last, parts, path)
+        if others == 0:
+            if c.mark.family == F_ARABIC and is_titled(c[0]) and c.hash:
+                above = c.mark.value
+            if c.chapter and c.verdict == V_ACCEPTED and c.mark.value > last[0]:
+                last[0] = c.mark.value
+                parts = 1
+            continue
+        if c.alone and c.hash and parts and _succeeds(last, parts, path, others):
+            c.starts = True  # whatever the line before looks like: a note at the foot of a page may end it
+        if not c.starts:
+            c.verdict = V_REFUSED
+            continue
+        titled = is_titled(c[0]) and (c.hash != 0 or c.alone) and not (c.mark.form == FORM_BOTH and c.latin)
+        next_one = _succeeds(last, parts, path, others) if parts else path[0] <= 2
+        if path[0] == above and path[1] == 1 and (parts == 0 or above > last[0]):
+            next_one = True  # 3.1 under a title 3
+        good = next_one
+        if not good and c.alone and c.hash == 0:
+            c.verdict = V_REFUSED
+            continue
+        if not good:
+            # a jump: look whether the candidates ahead go on from here, and whether the expected one still comes
+            seen = 0
+            good = c.mark.hashes > 0
+            j = i + 1
+            while j < found.size() and seen < 6 and not good:
+                more = _path(found[j], path, others, ahead)
+                if more:
+                    seen += 1
+                    if found[j].verdict == V_REFUSED:
+                        j += 1
+                        continue
+                    if _succeeds(path, others, ahead, more):
+                        good = parts == 0 or _compare(path, others, last, parts) > 0 or (path[others - 1] == 1 and path[0] == 1)
+                        break
+                    if parts and _succeeds(last, parts, ahead, more):
+                        break
+                j += 1
+            if not good and parts and titled and _near(last, parts, path, others):
+                good = True
+        if not good:
+            if c.mark.hashes == 0:
+                c.verdict = V_REFUSED
+            continue
+        if c.mark.family == F_ARABIC:  # the reading with a blank inside
+            c.mark.family = F_DECIMAL
+            c.mark.parts = 2
+            c.mark.path[1] = c.mark.value = c.mark.spaced
+            c.mark.number_end = c.mark.spaced_end
+            c.title_start = c.mark.rest = skip_blanks(text, c.mark.spaced_end, doc.lines[c.line].end)
+            c.title_end = max(c.title_end, c.title_start)
+            c.alone = c.title_start == doc.lines[c.line].end
+        if c.mark.hashes == 0:
+            if titled:
+                c.verdict = V_ACCEPTED
+            elif c.gapped and next_one:
+                c.verdict = V_ACCEPTED
+            elif next_one and not c.alone and _knows(text, known, c, doc.lines[c.line].end):
+                c.known = True
+                c.verdict = V_ACCEPTED
+            else:
+                c.verdict = V_REFUSED  # a numbered paragraph: it counts, but has no title
+                c.unit = True
+        for j in range(others):
+            last[j] = path[j]
+        parts = others
+
+
+cdef inline void judge_letter_decimals(vector[Candidate]& found) noexcept nogil:
+    """A.1 under an appendix, or a misread 8.1 between 8. and 8.2."""
+    cdef size_t i, j
+    cdef Candidate* c
+    cdef Candidate* next
+    for i in range(found.size()):
+        c = &found[i]
+        if c.mark.family != F_DECIMAL or not c.mark.letters or c.verdict != V_UNKNOWN:
+            continue
+        c.verdict = V_REFUSED
+        if not is_titled(c[0]) or c.hash == 0:
+            continue
+        for j in range(i + 1, min(found.size(), i + 12)):
+            next = &found[j]
+            if next.mark.family != F_DECIMAL or next.mark.parts != c.mark.parts or next.mark.value != c.mark.value + 1:
+                continue
+            if not next.mark.letters and next.verdict == V_ACCEPTED:
+                c.mark.path[0] = next.mark.path[0]
+                c.mark.letters = False
+                c.verdict = V_ACCEPTED
+                break
+            if next.mark.letters and next.mark.path[0] == c.mark.path[0] and is_titled(next[0]):
+                c.verdict = V_ACCEPTED
+                break
+        if c.verdict == V_REFUSED and i and found[i - 1].mark.letters and found[i - 1].verdict == V_ACCEPTED \
+                and found[i - 1].mark.path[0] == c.mark.path[0]:
+            c.verdict = V_ACCEPTED
+
+
+cdef inline void judge_chapters(vector[Candidate]& found) noexcept nogil:
+    """`1.` over decimals: the next decimal starts with its number, the last one did not."""
+    cdef size_t i = found.size()
+    cdef int32_t ahead = 0, before = 0  # first part of the next and of the last decimal
+    cdef int32_t passed = 0  # a form of which numbers stand between
+    cdef Candidate* c
+    while i > 0:
+        i -= 1
+        c = &found[i]
+        if c.mark.family == F_DECIMAL and not c.mark.letters and (c.verdict == V_ACCEPTED or c.starts):
+            ahead = c.mark.path[0]
+            passed = 0
+        elif c.mark.family == F_ARABIC and (is_titled(c[0]) and c.hash != 0 and c.verdict != V_REFUSED or c.verdict == V_ACCEPTED):
+            if c.mark.value == ahead and ahead > 0 and not passed & (1 << c.mark.form):
+                c.chapter = True
+                ahead = 0
+            passed |= 1 << c.mark.form
+    for i in range(found.size()):
+        c = &found[i]
+        if c.mark.family == F_DECIMAL and not c.mark.letters and (c.verdict == V_ACCEPTED or c.starts):
+            before = c.mark.path[0]
+        elif c.chapter:
+            if c.mark.value == before:
+                c.chapter = False
+            else:
+                c.verdict = V_ACCEPTED
+        elif c.mark.family == F_ARABIC and c.verdict == V_ACCEPTED and before > 0 and c.mark.value == before + 1:
+            c.chapter = True  # the last chapter, its decimals lost
+
+
+cdef inline void fill_chapters(vector[Candidate]& found) noexcept nogil:
+    """Chapters without decimals, in the gaps that those with decimals leave: the next number in the same form."""
+    cdef size_t i
+    cdef int32_t form = -1, value = 0, listed = 0, ahead
+    cdef Candidate* c
+    for i in range(found.size()):  # the form of the first chapter
+        if found[i].chapter:
+            form = found[i].mark.form
+            break
+    if form < 0:
+        return
+    i = found.size()
+    ahead = 0
+    while i > 0:  # the value of the next chapter, kept in `group` until the weak families are judged
+        i -= 1
+        if found[i].chapter:
+            ahead = found[i].mark.value
+        found[i].group = ahead
+    for i in range(found.size()):
+        c = &found[i]
+        ahead = c.group
+        c.group = 0
+        if c.chapter:
+            value = c.mark.value
+            listed = 0
+        elif c.mark.family == F_ARABIC and c.mark.form == form and c.verdict != V_REFUSED and is_titled(c[0]) and c.hash and not c.broken \
+                and (form != FORM_BARE or c.mark.rest > c.mark.number_end or c.alone):
+            if c.mark.value == value + 1 and (ahead == 0 or c.mark.value < ahead) and (value == 0 or listed != value):
+                if ahead or c.mark.hashes or form != FORM_BARE:
+                    c.chapter = True
+                    c.verdict = V_ACCEPTED
+                    value = c.mark.value
+                    listed = 0
+                    continue
+            listed = c.mark.value
