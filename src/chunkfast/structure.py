@@ -6,8 +6,8 @@ from typing import NamedTuple
 from chunkfast import _core
 
 _FAMILIES = (
-    *("", "#", "第X编", "第X分编", "第X部分", "第X章", "第X节", "第X条", "Part", "Chapter", "Article", "Section", "附录", "一、", "（一）", "I."),
-    *("1.", "1.1", "（1）", "①", "a)", "i)", "glyph", "-"),
+    *("", "#", "第X编", "第X分编", "第X部分", "第X章", "第X节", "第X条", "Part", "Chapter", "Article", "Section"),
+    *("附录", "一、", "（一）", "I.", "1.", "1.1", "（1）", "①", "a)", "i)", "glyph", "-"),
 )
 
 
@@ -19,9 +19,11 @@ class Heading(NamedTuple):
     level : int
         Depth in the outline, 1 for the outermost.
     number : str
-        Number as it stands in the text, with the sign that closes it (``"1.1"``, ``"第三条"``, ``"（一）"``); empty for a title without one.
+        Number as it stands in the text, with the sign that closes it (``"1."``, ``"第三条"``, ``"（一）"``); empty for
+        a title without one.
     title : str
-        Title without number and heading sign, its lines joined where it runs over several; empty where the text follows the number at once.
+        Title without number and heading sign, its lines joined where it runs over several; empty where the text
+        follows the number at once.
     start_index, end_index : int
         Half-open range in code points, from the heading sign or number to the end of the title.
     family : str
@@ -62,7 +64,8 @@ def outline(text: str) -> list[Heading]:
     if not isinstance(text, str):
         raise TypeError(f"text must be a str, not {type(text).__name__}")
     headings = []
-    for level, family, start, end, _, number_start, number_end, title_start, title_end, *_ in _core.parse(text).headings():
+    for row in _core.parse(text).headings():
+        level, family, start, end, _, number_start, number_end, title_start, title_end, *_ = row
         lines = text[title_start:title_end].split("\n")
         join = "" if _is_wide(text[title_start:title_end]) else " "
         title = join.join(line.strip() for line in lines)
@@ -77,8 +80,9 @@ def _is_wide(title: str) -> bool:
 def detect_header_level(line: str) -> HeaderLevel | None:
     """Return the level of a line that is a heading by itself, None for any other line.
 
-    H1: 第X编, 第X章, 第X节, 第X条, ``1. 中文标题``, Chapter, Article, Section, ``I.``, 附录, ``#``; H2: ``1.1``, ``一、``, ``##``;
-    H3: ``1.1.1``, ``（一）``, ``（1）``, ``(1)``, ``1）``, ``①``, ``a)``, ``###`` and deeper. Cross-references, dates, amounts and sentences have none.
+    H1: 第X编, 第X章, 第X节, 第X条, ``1. 中文标题``, Chapter, Article, Section, ``I.``, 附录, ``#``; H2: ``1.1``,
+    ``一、``, ``##``; H3: ``1.1.1``, ``（一）``, ``（1）``, ``(1)``, ``1）``, ``①``, ``a)``, ``###`` and deeper.
+    Cross-references, dates, amounts and sentences have none.
 
     Parameters
     ----------

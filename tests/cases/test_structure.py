@@ -26,7 +26,16 @@ def test_c092_full_path():
     assert [h.level for h in outline("# T\n\n# h1\n\nx\n\n## h2\n\nx\n")] == [1, 2]
 
 
-@pytest.mark.parametrize("code", ["```\n# note\n```", "~~~\n# note\n~~~", "    # note", "````\n```\n# note\n```\n````", "- x\n\n  ```\n  # note\n  ```"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "```\n# note\n```",
+        "~~~\n# note\n~~~",
+        "    # note",
+        "````\n```\n# note\n```\n````",
+        "- x\n\n  ```\n  # note\n  ```",
+    ],
+)
 def test_c094_hash_in_code(code):
     assert [h.title for h in outline(f"# T\n\n## A\n\n{code}\n\n## B\n\nx\n")] == ["A", "B"]
 

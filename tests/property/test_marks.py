@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 from chunkfast._core import read_mark
 from tests.reference import marks
 
-NUMBER = st.sampled_from("一二三十百零〇0123456789０１２").flatmap(lambda c: st.text(c + "一二十0159２", max_size=3).map(lambda t: c + t))
+NUMBER = st.sampled_from("一二三十百零〇0123456789０１２").flatmap(
+    lambda c: st.text(c + "一二十0159２", max_size=3).map(lambda t: c + t)
+)
 SIGN = st.sampled_from(["第", "(", "（", "", "章", "条", "节", ")", "）", ".", "．", "、", " ", "之", "部分"])
 
 

@@ -19,7 +19,9 @@ FAMILIES = [
 
 def han_number(digits):
     """Value of a Chinese numeral: 三百零一, or one digit after the other as in 二〇二四."""
-    values = dict(zip("〇零一二两三四五六七八九壹贰叁肆伍陆柒捌玖", [0, 0, 1, 2, 2, *range(3, 10), *range(1, 10)], strict=True))
+    values = dict(
+        zip("〇零一二两三四五六七八九壹贰叁肆伍陆柒捌玖", [0, 0, 1, 2, 2, *range(3, 10), *range(1, 10)], strict=True)
+    )
     units = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
     total, digit, seen = 0, 0, False
     for char in digits:
@@ -31,7 +33,7 @@ def han_number(digits):
 
 
 def read_mark(line):
-    """The first family that fits at the start of `line`, as (family, value of the number's parts); None where none does."""
+    """The first family that fits at the start of `line`, as (family, values of the number's parts), or None."""
     for family, pattern in FAMILIES:
         found = re.match(pattern, line)
         if found:

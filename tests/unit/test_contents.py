@@ -31,8 +31,10 @@ def test_chapters_with_dots_alone():
 
 
 def test_broken_entry_and_stray_mark():
-    text = "1．合同\n1.1合同构成\n1.2 先天性畸形、变形或染色体异\n常\n\n# 1.3转换年金\n\n2.保障\n2.1责任\n" + f"\n{BODY}\n" + "\n".join(
-        f"# {t}\n\n{BODY}\n" for t in ("1. 合同", "1.1 合同构成", "1.3 转换年金", "2. 保障", "2.1 责任")
+    text = (
+        "1．合同\n1.1合同构成\n1.2 先天性畸形、变形或染色体异\n常\n\n# 1.3转换年金\n\n2.保障\n2.1责任\n"
+        + f"\n{BODY}\n"
+        + "\n".join(f"# {t}\n\n{BODY}\n" for t in ("1. 合同", "1.1 合同构成", "1.3 转换年金", "2. 保障", "2.1 责任"))
     )
     assert [h.number for h in outline(text)] == ["1.", "1.1", "1.3", "2.", "2.1"]
     assert "常" in roles(text, CONTENTS)
@@ -40,12 +42,19 @@ def test_broken_entry_and_stray_mark():
 
 def test_regrouped_articles():
     head = "1.我们保什么\n第二条 责任\n第三条 期间\n2.其他\n第一条 构成\n第四条 争议\n"
-    text = head + f"\n{BODY}\n" + "".join(f"第{n}条 {t}\n{BODY}\n" for n, t in zip("一二三四", ["构成", "责任", "期间", "争议"], strict=True))
+    text = (
+        head
+        + f"\n{BODY}\n"
+        + "".join(f"第{n}条 {t}\n{BODY}\n" for n, t in zip("一二三四", ["构成", "责任", "期间", "争议"], strict=True))
+    )
     assert [h.number for h in outline(text)] == ["第一条", "第二条", "第三条", "第四条"]
 
 
 def test_titles_cut_off_by_the_contents():
-    text = "\n".join(TITLES) + f"\n{BODY}\n1. 合同\n{BODY}\n1.1 合同构成\n{BODY}\n1.2 投保年龄您应当如实告知，{BODY}\n2. 保障\n{BODY}\n"
+    text = (
+        "\n".join(TITLES)
+        + f"\n{BODY}\n1. 合同\n{BODY}\n1.1 合同构成\n{BODY}\n1.2 投保年龄您应当如实告知，{BODY}\n2. 保障\n{BODY}\n"
+    )
     assert [h.title for h in outline(text)] == ["合同", "合同构成", "投保年龄", "保障"]
 
 
@@ -55,7 +64,18 @@ def test_two_headings_in_a_row_are_headings():
 
 
 @pytest.mark.parametrize(
-    "mark", ["[P{0}]", "- {0} -", "—{0}—", "第 {0} 页 共 9 页", "第{0}页", "Page {0} of 9", "page {0}", "[P{0}]\n{0}", "[P{0}]\n某某条款（{0}）"]
+    "mark",
+    [
+        "[P{0}]",
+        "- {0} -",
+        "—{0}—",
+        "第 {0} 页 共 9 页",
+        "第{0}页",
+        "Page {0} of 9",
+        "page {0}",
+        "[P{0}]\n{0}",
+        "[P{0}]\n某某条款（{0}）",
+    ],
 )
 def test_page_marks(mark):
     marks = [mark.format(n) for n in range(2, 6)]
