@@ -10,15 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chunkfast._core import parse
-from tests.reference.tables import (
-    column_names,
-    filled,
-    html_cells,
-    markdown_row,
-    pairs_row,
-    pipe_cells,
-    squeeze,
-)
+from tests.reference.tables import column_names, filled, html_cells, markdown_row, pairs_row, pipe_cells, squeeze
 
 KINDS = ("", "é", "中", "😀")  # a str of 1, 1, 2 or 4 bytes a character
 DATA, HEADER, DELIMITER, REPEAT, BETWEEN = range(5)
@@ -30,7 +22,7 @@ cells = st.one_of(st.integers(0, 999).map(str), words)
 
 @st.composite
 def html_tables(draw: st.DrawFn, spans: bool) -> str:
-    """One to three header rows over rows that start with a number; tags and attributes written in all the usual ways."""
+    """One to three header rows over rows that start with a number; tags and attributes in all the usual ways."""
     width, heads, count = draw(st.integers(2, 5)), draw(st.integers(1, 3)), draw(st.integers(3, 9))
     wild = draw(st.booleans())
     taken: set[tuple[int, int]] = set()
@@ -62,6 +54,10 @@ def visible(text: str, kind: int) -> str:
         (cell,) = html_cells(f"<table><tr><td>{text}</td></tr></table>")
         return cell.text
     return squeeze(text.replace("\\|", "|"))
+
+
+def source_of(text: str, row: dict[str, int], cell: dict[str, int]) -> str:
+    return text[row["start"] + cell["start"] : row["start"] + cell["end"]]
 
 
 def check_spans(text: str, table_format: int) -> None:
@@ -98,12 +94,13 @@ def check_spans(text: str, table_format: int) -> None:
 
 
 PIECES = (
-    "\n", "\n\n", "\r\n", " ", "\t", "\t\t", "|", "|a|", "|-|-|\n", "a|b|c\n", "1|2|3\n", "45 | 3500\n", "<table>", "<table a='b>'>",
-    "</table>", "<tr>", "</tr>", "<td>", "</td>", "<th>", "</th>", "<thead>", "</thead>", "<td colspan=3>", "<td rowspan='2'>",
-    "<td colspan=1000000000 rowspan=99999999>", "<td rowspan=0", "<caption>", "</caption>", "&nbsp;", "&lt;", "&#x4e2d;", "&#0;", "&amp",
-    "<br>", "<b>", "单位：元\n", "年龄", "性别", "男性", "女性", "18", "19", "0.5", "方案一", "方案二", "# 领取年龄：60周岁\n", "(每1000元)\n",
-    "[P3]\n", "1,2,3\n", "x,y,z\n", 'a,"b"",c",1\n', "1\t2\t3\n", "名\t男\t女\n", "```", "很长的句子，很长的句子。", "<!-- ", "\\|", "`<table>`",
-    "😀", "é", "\u200e", "\ufeff",
+    "\n", "\n\n", "\r\n", " ", "\t", "\t\t", "|", "|a|", "|-|-|\n", "a|b|c\n", "1|2|3\n", "45 | 3500\n", "<table>",
+    "<table a='b>'>", "</table>", "<tr>", "</tr>", "<td>", "</td>", "<th>", "</th>", "<thead>", "</thead>",
+    "<td colspan=3>", "<td rowspan='2'>", "<td colspan=1000000000 rowspan=99999999>", "<td rowspan=0", "<caption>",
+    "</caption>", "&nbsp;", "&lt;", "&#x4e2d;", "&#0;", "&amp", "<br>", "<b>", "单位：元\n", "年龄", "性别",
+    "男性", "女性", "18", "19", "0.5", "方案一", "方案二", "# 领取年龄：60周岁\n", "(每1000元)\n", "[P3]\n", "1,2,3\n",
+    "x,y,z\n", 'a,"b"",c",1\n', "1\t2\t3\n", "名\t男\t女\n", "```", "很长的句子，很长的句子。", "<!-- ", "\\|",
+    "`<table>`", "😀", "é", "\u200e", "\ufeff",
 )  # fmt: skip
 
 
@@ -123,7 +120,7 @@ def test_html_cells(source: str, kind: str) -> None:
     document, _, rows = only_table(source + kind)
     wanted = html_cells(source)
     found = [
-        (visible(source[row["start"] + c["start"] : row["start"] + c["end"]], 3), r, c["column"], c["columns"], c["rows"])
+        (visible(source_of(source, row, c), 3), r, c["column"], c["columns"], c["rows"])
         for r, row in enumerate(rows)
         for c in document.cells()[row["first"] : row["last"]]
     ]
@@ -160,7 +157,8 @@ def test_html_as_pairs(source: str, kind: str) -> None:
 def test_pipe_cells(data: st.DataObject, kind: str, outer: bool, delimiter: bool) -> None:
     width = data.draw(st.integers(2, 5))
     grid = [["年龄", *(f"h{k}" for k in range(width - 1))]]
-    grid += [[str(18 + r), *data.draw(st.lists(cells, min_size=width - 1, max_size=width - 1))] for r in range(data.draw(st.integers(2, 6)))]
+    others = st.lists(cells, min_size=width - 1, max_size=width - 1)
+    grid += [[str(18 + r), *data.draw(others)] for r in range(data.draw(st.integers(2, 6)))]
     lines = [" | ".join(cell.replace("|", "\\|") for cell in row) for row in grid]
     lines = [f"| {line} |" if outer else f"{line}|" for line in lines]
     if delimiter:
@@ -175,9 +173,9 @@ def test_pipe_cells(data: st.DataObject, kind: str, outer: bool, delimiter: bool
         if row["kind"] == DELIMITER:
             continue
         found = [next(at) for _ in range(row["last"] - row["first"])]
-        wanted = pipe_cells(line)
-        assert [visible(source[row["start"] + c["start"] : row["start"] + c["end"]], 0) for c in found] == [squeeze(w) for w in wanted]
-        assert rendered[row["out_start"] : row["out_end"]] == markdown_row([squeeze(w) for w in wanted])
+        wanted = [squeeze(cell) for cell in pipe_cells(line)]
+        assert [visible(source_of(source, row, cell), 0) for cell in found] == wanted
+        assert rendered[row["out_start"] : row["out_end"]] == markdown_row(wanted)
 
 
 @given(html_tables(spans=True), st.sampled_from((0, 1)))
@@ -194,8 +192,9 @@ def test_source_keeps_all_rows(source: str, table_format: int) -> None:
 def test_kinds_agree(kind: str) -> None:
     """One document with every sort of table: the same rows whatever characters follow it."""
     text = (
-        "单位：元\n\n<table><tr><td rowspan=2>年龄<td colspan=2>男性<tr><td>3年交<td>5年交<tr><td>18<td>1<td>2<tr><td>19<td>3<td>4</table>\n\n"
-        "| a | b |\n|---|---|\n| 1 | 2 |\n\nx\ty\tz\n1\t2\t3\n2\t3\t4\n\nid,x,y\n1,2,3\n2,3,4\n\n"
+        "单位：元\n\n<table><tr><td rowspan=2>年龄<td colspan=2>男性<tr><td>3年交<td>5年交"
+        "<tr><td>18<td>1<td>2<tr><td>19<td>3<td>4</table>\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n"
+        "x\ty\tz\n1\t2\t3\n2\t3\t4\n\nid,x,y\n1,2,3\n2,3,4\n\n"
     )
     document, plain = parse(text + kind), parse(text)
     assert document.tables() == plain.tables()

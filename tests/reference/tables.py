@@ -1,4 +1,4 @@
-"""Tables read and written the slow way: the cells of pipe and HTML tables, spans filled in, and their compact Markdown."""
+"""Tables read and written the slow way: cells of pipe and HTML tables, spans filled in, and their compact Markdown."""
 
 from __future__ import annotations
 

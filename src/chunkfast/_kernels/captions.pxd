@@ -99,7 +99,8 @@ cdef inline int32_t read_above(const char_t* text, Line& line) noexcept nogil:
     if not cjk and length > CONDITION and not marked and (closing == 58 or (closing == 46 and text[end - 2] == 58)):
         return A_LABEL
     if text[p] == 40 or text[p] == 0xFF08:  # ( but no (1)
-        if starts_with(text, p, end, "(in ") or starts_with(text, p, end, "(dollars ") or starts_with(text, p, end, "(unit"):
+        if (starts_with(text, p, end, "(in ") or starts_with(text, p, end, "(dollars ")
+                or starts_with(text, p, end, "(unit")):
             return A_UNIT
         if (closing == 41 or closing == 0xFF09) and 5 < length <= CONDITION and not stops and not marked:
             return A_CONDITION
@@ -107,7 +108,8 @@ cdef inline int32_t read_above(const char_t* text, Line& line) noexcept nogil:
     if starts_with(text, p, end, "table ") or starts_with(text, p, end, "exhibit "):
         return A_LABEL if not marked and length <= 2 * LABEL else A_OTHER
     if text[p] == 0x8868 and length > 1 and not marked and length <= LABEL and not stops:  # 表1 表一
-        if 48 <= text[p + 1] <= 57 or text[p + 1] == 32 or text[p + 1] == 0x4E00 or text[p + 1] == 0x4E8C or text[p + 1] == 0x4E09:
+        c = text[p + 1]
+        if 48 <= c <= 57 or c == 32 or c == 0x4E00 or c == 0x4E8C or c == 0x4E09:
             return A_LABEL
     if text[p] == 0x9644 and not marked and length <= 4 and text[p + 1] == 0x8868:  # 附表：
         return A_LABEL
@@ -128,11 +130,13 @@ cdef inline bint runs_on(const char_t* text, Line& line) noexcept nogil:
     if line.first == line.end or line.role != R_NONE or text[line.first] == 35:
         return False
     c = text[line.end - 1]
-    return not (c == 46 or c == 58 or c == 33 or c == 63 or c == 59 or c == 62 or c == 41 or c == 0x3002 or c == 0xFF1A or c == 0xFF1B
+    return not (c == 46 or c == 58 or c == 33 or c == 63 or c == 59 or c == 62 or c == 41 or c == 0x3002
+                or c == 0xFF1A or c == 0xFF1B
                 or c == 0xFF01 or c == 0xFF1F or c == 0xFF09)
 
 
-cdef inline int64_t find_captions(const char_t* text, int64_t table_line, int64_t floor, Document& doc, bint* condition) noexcept nogil:
+cdef inline int64_t find_captions(const char_t* text, int64_t table_line, int64_t floor, Document& doc,
+                                  bint* condition) noexcept nogil:
     """First of the caption lines above the line `table_line`, or `table_line` where there are none; claims them.
 
     Lines that begin before `floor` are not looked at. `condition` tells whether there is a condition line among them.

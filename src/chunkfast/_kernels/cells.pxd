@@ -20,8 +20,8 @@ cdef struct Look:
 
 
 cdef inline int32_t read_char(const char_t* text, int64_t end, int64_t* at, int32_t kind) noexcept nogil:
-    """The next character that a reader of the cell sees, -1 at its end: white space and breaking tags as blanks, other tags
-    left out, entities and escapes decoded. `at` moves past it."""
+    """The next character that a reader of the cell sees, -1 at its end: white space and breaking tags as blanks, other
+    tags left out, entities and escapes decoded. `at` moves past it."""
     cdef int64_t q
     cdef uint32_t c
     while at[0] < end:
@@ -74,9 +74,11 @@ cdef inline bint is_dash(uint32_t c) noexcept nogil:
 cdef inline bint is_sign(uint32_t c) noexcept nogil:
     """A character that numbers are written with besides digits."""
     if c < 128:
-        return (c == 46 or c == 44 or c == 37 or c == 43 or c == 126 or c == 40 or c == 41 or c == 36 or c == 58 or c == 42
+        return (c == 46 or c == 44 or c == 37 or c == 43 or c == 126 or c == 40 or c == 41 or c == 36 or c == 58
+                or c == 42
                 or c == 61)
-    return (c == 0xFF5E or c == 0xFF08 or c == 0xFF09 or c == 0xFFE5 or c == 0xA5 or c == 0x20AC or c == 0xA3 or c == 0x2030
+    return (c == 0xFF5E or c == 0xFF08 or c == 0xFF09 or c == 0xFFE5 or c == 0xA5 or c == 0x20AC or c == 0xA3
+            or c == 0x2030
             or c == 0xB1 or c == 0xFF05 or c == 0x2264 or c == 0x2265 or c == 0xD7)
 
 
@@ -161,7 +163,8 @@ cdef inline Look look(const char_t* text, int64_t start, int64_t end, int32_t ki
     return it
 
 
-cdef inline bint same_text(const char_t* text, int64_t a, int64_t a_end, int64_t b, int64_t b_end, int32_t kind) noexcept nogil:
+cdef inline bint same_text(const char_t* text, int64_t a, int64_t a_end, int64_t b, int64_t b_end,
+                           int32_t kind) noexcept nogil:
     """Whether two cells read the same, blanks apart."""
     cdef int32_t c
     while True:
@@ -176,12 +179,15 @@ cdef inline bint is_ordinal(uint32_t c) noexcept nogil:
     """A character that tells one of a series from the next: digits, letters, Chinese and circled numerals, 男女."""
     if c < 128:
         return 48 <= c <= 57 or 65 <= c <= 90 or 97 <= c <= 122
-    return (c == 0x4E00 or c == 0x4E8C or c == 0x4E09 or c == 0x56DB or c == 0x4E94 or c == 0x516D or c == 0x4E03 or c == 0x516B
-            or c == 0x4E5D or c == 0x5341 or c == 0x7537 or c == 0x5973 or 0x2160 <= c <= 0x217F or 0x2460 <= c <= 0x2473
+    return (c == 0x4E00 or c == 0x4E8C or c == 0x4E09 or c == 0x56DB or c == 0x4E94 or c == 0x516D or c == 0x4E03
+            or c == 0x516B
+            or c == 0x4E5D or c == 0x5341 or c == 0x7537 or c == 0x5973 or 0x2160 <= c <= 0x217F
+            or 0x2460 <= c <= 0x2473
             or c == 0x7532 or c == 0x4E59 or c == 0x4E19 or c == 0x4E01)
 
 
-cdef inline bint in_series(const char_t* text, int64_t a, int64_t a_end, int64_t b, int64_t b_end, int32_t kind) noexcept nogil:
+cdef inline bint in_series(const char_t* text, int64_t a, int64_t a_end, int64_t b, int64_t b_end,
+                           int32_t kind) noexcept nogil:
     """Whether two cells differ only in the characters that number a series: 计划一 and 计划二, 男性 and 女性."""
     cdef int32_t c, d
     cdef int64_t differ = 0
@@ -212,8 +218,8 @@ cdef inline void add_cell(const char_t* text, int64_t start, int64_t end, Row& r
 
 
 cdef inline void split_line(const char_t* text, Line& line, int32_t kind, Row& row, Document& doc) except + nogil:
-    """A line of a pipe, TSV or CSV table as a row, its cells into `doc.cells`. An outer pipe opens or closes no cell; tabs
-    at either end of the line do."""
+    """A line of a pipe, TSV or CSV table as a row, its cells into `doc.cells`. An outer pipe opens or closes no cell;
+    tabs at either end of the line do."""
     cdef int64_t p = line.first, end = line.end, cell = p
     cdef uint32_t c
     row.start = line.first

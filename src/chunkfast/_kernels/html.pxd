@@ -1,4 +1,4 @@
-"""HTML tables as converted documents hold them: tags in any case, attributes quoted or not, rows and cells left open."""
+"""HTML tables as converted documents hold them: tags in any case, attributes quoted or not, cells left open."""
 from libc.stdint cimport uint64_t
 from libc.string cimport memcmp
 from libcpp.vector cimport vector
@@ -74,7 +74,7 @@ cdef inline bint tag_breaks(const char_t* text, int64_t n, int64_t p) noexcept n
 
 
 cdef inline int64_t decode_entity(const char_t* text, int64_t n, int64_t p, uint32_t* code) noexcept nogil:
-    """The character that the `&` at `p` writes: returns the position after it, or 0 where it writes none that we know."""
+    """The character that the `&` at `p` writes: returns the position after it, 0 where it writes none that we know."""
     cdef int64_t q = p + 1
     cdef uint64_t name = 0
     cdef uint32_t c, value = 0
@@ -116,8 +116,9 @@ cdef inline int64_t decode_entity(const char_t* text, int64_t n, int64_t p, uint
     return q + 1
 
 
-cdef inline int64_t read_spans(const char_t* text, int64_t n, int64_t p, int32_t* columns, int32_t* rows) noexcept nogil:
-    """colspan and rowspan of the tag at `p`, 1 where not given: returns the position after the tag, 0 where it has no end."""
+cdef inline int64_t read_spans(const char_t* text, int64_t n, int64_t p, int32_t* columns,
+                               int32_t* rows) noexcept nogil:
+    """colspan and rowspan of the tag at `p`, 1 where not given: returns the position after it, 0 without end."""
     cdef int64_t q = p + 3, r, name
     cdef uint32_t c
     cdef int32_t value
@@ -219,8 +220,9 @@ cdef inline void close_cell(const char_t* text, int64_t end, Scan& scan, Documen
     scan.cell = -1
 
 
-cdef inline void open_cell(const char_t* text, int64_t at, int64_t inside, Scan& scan, Document& doc, Table& table) except + nogil:
-    """A cell whose text begins at `inside`; opens its row as well where this is the first. `at` is where its tag stands."""
+cdef inline void open_cell(const char_t* text, int64_t at, int64_t inside, Scan& scan, Document& doc,
+                           Table& table) except + nogil:
+    """A cell whose text begins at `inside`, its tag at `at`; opens its row as well where this is the first."""
     cdef Row row
     cdef int64_t end
     if not scan.open:
@@ -256,16 +258,17 @@ cdef inline void close_row(Scan& scan, Document& doc, Table& table) noexcept nog
     scan.row_start = -1
 
 
-cdef inline bint scan_html(const char_t* text, int64_t n, int64_t start, bint nested, Document& doc, Table& table) except + nogil:
-    """Reads the table that opens at `start`: its rows and cells into `doc`, its end into `table`; False where it has no rows.
+cdef inline bint scan_html(const char_t* text, int64_t n, int64_t start, bint nested, Document& doc,
+                           Table& table) except + nogil:
+    """Reads the table that opens at `start`: rows and cells into `doc`, its end into `table`; False without rows.
 
     Rows share the table out among them: the first begins at `<table>`, each ends where the next begins, the last after
-    `</table>`. A table in a cell is a part of that cell's text. Text outside cells is a cell of its own. A table that is
-    never closed ends with the line of its last tag; where it holds others, it is False: try again without `nested`, which has
-    every table end where the next begins.
+    `</table>`. A table in a cell is a part of that cell's text. Text outside cells is a cell of its own. A table
+    that is never closed ends with the line of its last tag; where it holds others, it is False: try again without
+    `nested`, which has every table end where the next begins.
     """
     cdef Scan scan
-    cdef int64_t p, q, after = 0, gap, last
+    cdef int64_t p, after = 0, gap, last
     cdef int32_t depth = 1, columns = 1, rows = 1
     cdef uint64_t name
     cdef bint closing, deep = False

@@ -1,4 +1,4 @@
-"""Tables written anew as compact Markdown or as one line of `name: value` pairs a row, cell for cell, spans filled in."""
+"""Tables written anew as compact Markdown or as a line of `name: value` pairs a row, cell for cell, spans filled in."""
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.cells cimport read_char, read_ink, same_text
@@ -27,7 +27,8 @@ cdef cppclass Pen:  # what one table needs while it is written
     vector[int64_t] name_ends
 
 
-cdef inline void write_cell(const char_t* text, int64_t start, int64_t end, int32_t kind, bint escape, vector[uint32_t]& out) except + nogil:
+cdef inline void write_cell(const char_t* text, int64_t start, int64_t end, int32_t kind, bint escape,
+                            vector[uint32_t]& out) except + nogil:
     """What a reader sees of the cell: runs of white space as one blank, none at its ends."""
     cdef size_t before = out.size()
     cdef uint32_t* p
@@ -59,7 +60,8 @@ cdef inline void write_cell(const char_t* text, int64_t start, int64_t end, int3
     out.resize(before + (p - first))
 
 
-cdef inline void write_place(const char_t* text, Place place, Table& table, bint escape, Document& doc, vector[uint32_t]& out) except + nogil:
+cdef inline void write_place(const char_t* text, Place place, Table& table, bint escape, Document& doc,
+                             vector[uint32_t]& out) except + nogil:
     cdef int64_t start = doc.rows[place.row].start
     write_cell(text, start + doc.cells[place.cell].start, start + doc.cells[place.cell].end, table.kind, escape, out)
 
@@ -131,7 +133,8 @@ cdef inline int32_t place_row(Table& table, int32_t r, Pen& pen, Document& doc) 
     return columns
 
 
-cdef inline bint write_markdown(const char_t* text, int32_t r, Table& table, int32_t pad, int64_t limit, Pen& pen, Document& doc) except + nogil:
+cdef inline bint write_markdown(const char_t* text, int32_t r, Table& table, int32_t pad, int64_t limit, Pen& pen,
+                                Document& doc) except + nogil:
     """Row `r` as `|a|b|`, with at least `pad` columns; False where the limit is passed."""
     cdef int32_t columns = place_row(table, r, pen, doc), k
     doc.rendered.push_back(124)
@@ -145,7 +148,8 @@ cdef inline bint write_markdown(const char_t* text, int32_t r, Table& table, int
     return True
 
 
-cdef inline bint write_pairs(const char_t* text, int32_t r, Table& table, int64_t limit, Pen& pen, Document& doc) except + nogil:
+cdef inline bint write_pairs(const char_t* text, int32_t r, Table& table, int64_t limit, Pen& pen,
+                             Document& doc) except + nogil:
     """Row `r` as `name: value; name: value`, empty cells left out; False where the limit is passed."""
     cdef int32_t columns = place_row(table, r, pen, doc), k
     cdef int64_t at, row_start = doc.rendered.size(), name, p
@@ -173,7 +177,8 @@ cdef inline bint write_pairs(const char_t* text, int32_t r, Table& table, int64_
     return True
 
 
-cdef inline bint name_columns(const char_t* text, Table& table, int32_t first, int32_t last, int64_t limit, Pen& pen, Document& doc) except + nogil:
+cdef inline bint name_columns(const char_t* text, Table& table, int32_t first, int32_t last, int64_t limit, Pen& pen,
+                              Document& doc) except + nogil:
     """The header rows [first, last) as one name a column, its parts joined with `/`, a part that repeats left out."""
     cdef vector[Place] grid
     cdef Place none, place, before
@@ -222,11 +227,11 @@ cdef inline bint render_table(const char_t* text, Table& table, bint pairs, Docu
     cdef Pen pen
     cdef int64_t begin = doc.rendered.size(), size = table.end - table.start + table.note_end - table.note_start
     cdef int64_t limit = begin + GROWTH * size + 64
-    cdef int32_t r, i, cell, title = table.first, columns
+    cdef int32_t r, _i, cell, title = table.first, columns
     cdef bint fits = True
     write_lines(text, table.note_start, table.note_end, doc.rendered)
     write_lines(text, table.start, table.body, doc.rendered)
-    while title < table.first + table.header:  # titles and units over all columns: a line each, not a cell in every column
+    while title < table.first + table.header:  # titles and units over all columns: a line each, not many cells
         cell = title_cell(text, doc.rows[title], table, doc)
         if cell < 0:
             break
@@ -248,7 +253,7 @@ cdef inline bint render_table(const char_t* text, Table& table, bint pairs, Docu
             doc.rows[r].out_end = doc.rendered.size()
             if columns:  # Markdown wants the delimiter below the first header row, however many there are
                 doc.rendered.push_back(124)
-                for i in range(max(columns, <int32_t>pen.above.size())):
+                for _i in range(max(columns, <int32_t>pen.above.size())):
                     doc.rendered.push_back(45)
                     doc.rendered.push_back(124)
                 doc.rendered.push_back(10)
@@ -280,7 +285,8 @@ cdef inline void render_tables(const char_t* text, int32_t table_format, Documen
     doc.rendered.reserve(size // 4)  # what rate tables with their tags come to
     for i in range(doc.tables.size()):
         table = &doc.tables[i]
-        table.rendered = (not table.overfull and table_format != SOURCE and (table_format != AUTO or table.kind == T_HTML)
+        table.rendered = (not table.overfull and table_format != SOURCE
+                          and (table_format != AUTO or table.kind == T_HTML)
                           and render_table(text, table[0], table_format == ROWS, doc))
         if not table.rendered:
             table.out_start = table.out_end = doc.rendered.size()

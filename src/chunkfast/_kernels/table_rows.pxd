@@ -31,7 +31,8 @@ cdef struct Prose:  # how much of a table is sentences
     int64_t paired  # rows with two filled cells or more
 
 
-cdef inline RowLook look_at_row(const char_t* text, Row& row, Table& table, bint top, Document& doc, Prose& prose) noexcept nogil:
+cdef inline RowLook look_at_row(const char_t* text, Row& row, Table& table, bint top, Document& doc,
+                                Prose& prose) noexcept nogil:
     cdef RowLook it
     cdef Look cell
     cdef Cell c
@@ -82,7 +83,7 @@ cdef inline RowLook look_at_row(const char_t* text, Row& row, Table& table, bint
 
 
 cdef inline bint is_layout(Table& table, Prose& prose, int32_t rows, bint marked) noexcept nogil:
-    """Whether the table only places running text on the page; `marked`: its author marked its header, so it is a table."""
+    """Whether the table only places running text on the page; `marked`: its header is marked, so it is a table."""
     if table.columns < 2 or prose.paired == 0:
         return True
     if 3 * prose.sections >= rows and prose.sections >= 2:
@@ -126,8 +127,9 @@ cdef inline int32_t match_rows(const char_t* text, Row& a, Row& b, int32_t kind,
     return SERIES if series else MISREAD if others else SAME
 
 
-cdef inline bint cells_match(const char_t* text, Row& a, Row& b, int32_t column, int32_t kind, bint series, Document& doc) noexcept nogil:
-    """Whether the cells of two rows in `column` (each row's cells counted) read the same, or, for `series`, as one series."""
+cdef inline bint cells_match(const char_t* text, Row& a, Row& b, int32_t column, int32_t kind, bint series,
+                             Document& doc) noexcept nogil:
+    """Whether the cells of two rows in `column`, by count, read the same, or, for `series`, as one series."""
     cdef Cell c, d
     if a.last - a.first <= column or b.last - b.first <= column:
         return False
@@ -135,13 +137,16 @@ cdef inline bint cells_match(const char_t* text, Row& a, Row& b, int32_t column,
     d = doc.cells[b.first + column]
     if c.start == c.end or d.start == d.end:
         return False
+    if series and c.end - c.start < 2:  # single letters name columns as well as rows
+        return False
     if series:
         return in_series(text, a.start + c.start, a.start + c.end, b.start + d.start, b.start + d.end, kind)
     return same_text(text, a.start + c.start, a.start + c.end, b.start + d.start, b.start + d.end, kind)
 
 
-cdef inline bint has_no_header(const char_t* text, int32_t row, int32_t rows, Table& table, RowLook* looks, Document& doc) noexcept nogil:
-    """Whether row `row`, below the titles, is a row like the `rows` - 1 below it: a legend, or the rest of a longer table."""
+cdef inline bint has_no_header(const char_t* text, int32_t row, int32_t rows, Table& table, RowLook* looks,
+                               Document& doc) noexcept nogil:
+    """Whether row `row` is one like the `rows` - 1 below it: of a legend, or of the rest of a longer table."""
     cdef Row* all = &doc.rows[table.first]
     cdef int32_t i
     if rows > 1 and cells_match(text, all[row], all[row + 1], 0, table.kind, True, doc) and looks[row].numbers == 0:
@@ -157,7 +162,8 @@ cdef inline bint has_no_header(const char_t* text, int32_t row, int32_t rows, Ta
     return False
 
 
-cdef inline int32_t header_rows(const char_t* text, int32_t begin, int32_t end, Table& table, RowLook* looks, Document& doc) noexcept nogil:
+cdef inline int32_t header_rows(const char_t* text, int32_t begin, int32_t end, Table& table, RowLook* looks,
+                                Document& doc) noexcept nogil:
     """How many of the rows [begin, end) of the table, counted from its first, are header, a delimiter row included."""
     cdef Row* all = &doc.rows[table.first]
     cdef int32_t told = begin, i, first, numbers = 0, seen = 0, wide, row, rest, depth

@@ -1,4 +1,4 @@
-"""Tables: pipe, Markdown, TSV, CSV and HTML, with their captions and header rows; tables that go on over pages as one."""
+"""Tables: pipe, Markdown, TSV, CSV and HTML, with captions and header rows, those that go on over pages as one."""
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.captions cimport (
@@ -6,8 +6,8 @@ from chunkfast._kernels.captions cimport (
 )
 from chunkfast._kernels.cells cimport L_NUMBER, look, split_line
 from chunkfast._kernels.document cimport (
-    Document, Line, M_ANGLE, M_COMMA, M_PIPE, M_TAB, ROW_BETWEEN, ROW_DATA, ROW_DELIMITER, ROW_HEADER, ROW_REPEAT, R_NONE,
-    R_TABLE, Row, T_COMMAS, T_HTML, T_PIPE, T_TABS, Table,
+    Document, Line, M_ANGLE, M_COMMA, M_PIPE, M_TAB, ROW_BETWEEN, ROW_DATA, ROW_DELIMITER, ROW_HEADER, ROW_REPEAT,
+    R_NONE, R_TABLE, Row, T_COMMAS, T_HTML, T_PIPE, T_TABS, Table,
 )
 from chunkfast._kernels.html cimport TAG_TABLE, scan_html, tag_name
 from chunkfast._kernels.table_rows cimport (
@@ -36,9 +36,10 @@ cdef inline void drop_rows(Table& table, Document& doc) except + nogil:
         doc.rows.resize(table.first)
 
 
-cdef inline bint same_header(const char_t* text, Table& before, int32_t first, int32_t rows, bint strict, Document& doc) noexcept nogil:
-    """Whether the `rows` rows from `first` repeat the last header rows of the table before: all of them to the letter; or, unless
-    `strict`, at least half with recognition errors, and none tells another member of a series (方案一, 方案二)."""
+cdef inline bint same_header(const char_t* text, Table& before, int32_t first, int32_t rows, bint strict,
+                             Document& doc) noexcept nogil:
+    """Whether the `rows` rows from `first` repeat the last header rows of the table before: all to the letter; or,
+    unless `strict`, at least half with recognition errors, and none tells another of a series (方案一, 方案二)."""
     cdef int32_t a = before.first + before.header, b = first + rows, match, pairs = 0, same = 0
     while a > before.first and b > first:
         if doc.rows[a - 1].kind == ROW_DELIMITER:
@@ -57,7 +58,8 @@ cdef inline bint same_header(const char_t* text, Table& before, int32_t first, i
     return pairs > 0 and (same == pairs if strict else 2 * same >= pairs)
 
 
-cdef inline bint goes_on(const char_t* text, int64_t line, int32_t header, Table& table, Walk& walk, Document& doc) except + nogil:
+cdef inline bint goes_on(const char_t* text, int64_t line, int32_t header, Table& table, Walk& walk,
+                         Document& doc) except + nogil:
     """Whether the table whose first line is `line`, with `header` header rows, is the rest of the table before."""
     cdef Table* before
     cdef RowLook* data
@@ -144,7 +146,7 @@ cdef inline void note_last(int32_t rows, Walk& walk) noexcept nogil:
 
 
 cdef inline void add_table(const char_t* text, int64_t line, Table& table, Walk& walk, Document& doc) except + nogil:
-    """The table whose rows have just been read, the first of them on line `line`, or -1 where other text stands before it."""
+    """The table whose rows have just been read; `line` is its first line, -1 where other text stands before it."""
     cdef Prose prose
     cdef Table part
     cdef int32_t rows = table.last - table.first, header, begin = 0, i, run, r
@@ -206,7 +208,8 @@ cdef inline bint same_columns(const char_t* text, Table& table, int32_t header, 
     cdef Table* before = &doc.tables.back()
     if header == 0 or before.header == 0 or before.kind != table.kind:
         return False
-    return match_rows(text, doc.rows[before.first + before.header - 1], doc.rows[table.first + header - 1], table.kind, doc) == SAME
+    return SAME == match_rows(text, doc.rows[before.first + before.header - 1], doc.rows[table.first + header - 1],
+                              table.kind, doc)
 
 
 cdef inline void inherit_captions(const char_t* text, Table& before, Table& table) noexcept nogil:
@@ -219,12 +222,12 @@ cdef inline void inherit_captions(const char_t* text, Table& before, Table& tabl
             table.note_end -= 1
 
 
-cdef inline int32_t repeated_header(const char_t* text, int32_t i, int32_t rows, int32_t begin, Table& table, Table& part,
-                                    Walk& walk, Document& doc, bint* differs) noexcept nogil:
+cdef inline int32_t repeated_header(const char_t* text, int32_t i, int32_t rows, int32_t begin, Table& table,
+                                    Table& part, Walk& walk, Document& doc, bint* differs) noexcept nogil:
     """How many rows from `i` on are the last header rows of `part` once more, 0 where they are not or no row follows.
 
-    `differs`: they are those of another table: a cell tells another member of a series (男性, 女性), or the numbers below start
-    again. Rows are counted from the first of `table`; those of `part` start at `begin`.
+    `differs`: they are those of another table: a cell tells another of a series (男性, 女性), or numbers start again.
+    Rows are counted from the first of `table`; those of `part` start at `begin`.
     """
     cdef int32_t s, r, run, match
     cdef bint exact
@@ -300,7 +303,8 @@ cdef inline bint is_mark(const char_t* text, int64_t p, int64_t end) noexcept no
         return False
     c = text[end - 1]
     if end - p == 1:
-        return c == 42 or c == 45 or c == 0xB7 or 0x2022 <= c <= 0x2043 or 0x25A0 <= c <= 0x25FF or 0xF000 <= c <= 0xF0FF
+        return (c == 42 or c == 45 or c == 0xB7 or 0x2022 <= c <= 0x2043 or 0x25A0 <= c <= 0x25FF
+                or 0xF000 <= c <= 0xF0FF)
     return c == 41 or c == 46 or c == 0xFF09
 
 
@@ -320,10 +324,11 @@ cdef inline bint is_thousands(const char_t* text, Row& row, Document& doc) noexc
     return doc.cells[row.first].end - doc.cells[row.first].start <= 5
 
 
-cdef inline bint is_table(const char_t* text, int32_t kind, int32_t usual, bint told, Table& table, Document& doc) noexcept nogil:
-    """Whether lines that all hold pipes, tabs or commas, mostly `usual` cells each, are a table; `told`: by a delimiter row."""
-    cdef int32_t rows = <int32_t>doc.rows.size() - table.first, i, k, fit = 0, marks = 0, outer = 0, paired = 0, filled, numbers = 0
-    cdef int32_t prose = 0
+cdef inline bint is_table(const char_t* text, int32_t kind, int32_t usual, bint told, Table& table,
+                          Document& doc) noexcept nogil:
+    """Whether lines that hold pipes, tabs or commas, mostly `usual` cells, are a table; `told`: by a delimiter row."""
+    cdef int32_t rows = <int32_t>doc.rows.size() - table.first, i, k, filled
+    cdef int32_t fit = 0, marks = 0, outer = 0, paired = 0, numbers = 0, prose = 0
     cdef int64_t start, end
     cdef Row row
     if rows < 2 or (usual < 2 and not told):
@@ -360,15 +365,17 @@ cdef inline bint is_table(const char_t* text, int32_t kind, int32_t usual, bint 
 
 
 cdef inline bint may_be_csv(const char_t* text, Line& line) noexcept nogil:
-    """No blank after the first comma: prose has one there."""
+    """A quote at the start, or no blank after the first comma: prose has one there."""
     cdef int64_t p = line.first
+    if text[p] == 34:
+        return True
     while p < line.end and text[p] != 44:
         p += 1
-    return p + 1 < line.end and not is_space(text[p + 1]) and text[line.first] < 0x80
+    return p + 1 < line.end and not is_space(text[p + 1])
 
 
 cdef inline int64_t read_lines(const char_t* text, int64_t i, int32_t kind, Walk& walk, Document& doc) except + nogil:
-    """A run of lines with pipes, tabs or commas from line `i` on: adds it where it is a table, returns the line after it."""
+    """A run of lines with pipes, tabs or commas from line `i`: adds it where it is a table, returns the line after."""
     cdef Table table
     cdef Row row
     cdef int32_t counts[65]
@@ -409,7 +416,8 @@ cdef inline int64_t read_lines(const char_t* text, int64_t i, int32_t kind, Walk
         for k in range(2, 65):
             if counts[k] > counts[usual]:
                 usual = k
-        while skip < rows - 1 and doc.rows[table.first + skip].last - doc.rows[table.first + skip].first != usual and delimiter < 0:
+        while (skip < rows - 1 and delimiter < 0
+               and doc.rows[table.first + skip].last - doc.rows[table.first + skip].first != usual):
             skip += 1
     if skip:  # running text before the table
         doc.rows.erase(doc.rows.begin() + table.first, doc.rows.begin() + table.first + skip)
@@ -432,8 +440,9 @@ cdef inline int64_t next_table(const char_t* text, int64_t p, int64_t end) noexc
     """Position of the next `<table`, `end` where there is none; one in code (after a backtick) is none."""
     cdef bint closing
     while p < end:
-        if text[p] == 60 and tag_name(text, end, p, &closing) == TAG_TABLE and not closing and (p == 0 or text[p - 1] != 96):
-            return p
+        if text[p] == 60 and tag_name(text, end, p, &closing) == TAG_TABLE and not closing:
+            if p == 0 or text[p - 1] != 96:
+                return p
         p += 1
     return end
 
