@@ -75,6 +75,7 @@ def test_forms(lines: list[str]) -> None:
         "Home | About | Contact\n\nText.\n",
         "We sold nuts, bolts, and screws.\nThen we sold nails, pins, and tacks.\nThen wire, rope, and twine.\n",
         "1,234,567.00\n2,345,678.00\n3,456,789.00\n",
+        "应收1,234,567.00元，减\n去4,548,242.99元，共计\n7,871,973.69元，下同\n",
         "1.1.\tThis rule applies to every member.\n1.2.\tThat rule applies to nobody at all.\n1.3.\tNo rule.\n",
         "(a)\tone\n(b)\ttwo\n(c)\tthree\n",
         "```\n| a | b |\n|---|---|\n| 1 | 2 |\n```\n",

@@ -308,20 +308,19 @@ cdef inline bint is_mark(const char_t* text, int64_t p, int64_t end) noexcept no
     return c == 41 or c == 46 or c == 0xFF09
 
 
-cdef inline bint is_thousands(const char_t* text, Row& row, Document& doc) noexcept nogil:
-    """One number, its digits in groups of three, that reads like a CSV line: 1,234,567.00."""
-    cdef int32_t k, d
-    cdef int64_t p
-    for k in range(row.first, row.last):
-        p = row.start + (doc.cells[k].end - 1 if k == row.first else doc.cells[k].start)
-        if doc.cells[k].end - doc.cells[k].start < (1 if k == row.first else 3):
-            return False
-        for d in range(1 if k == row.first else 3):
-            if not 48 <= text[p + d] <= 57:
+cdef inline bint is_thousands(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """Whether all commas of the line stand in numbers, whose digits they group in threes: 1,234,567.00."""
+    cdef int64_t i = p, before = 0, after
+    while i < end:
+        if text[i] == 44:
+            after = i + 1
+            while after < end and 48 <= text[after] <= 57:
+                after += 1
+            if after - i != 4 or not 1 <= before <= 3:
                 return False
-        if k > row.first and doc.cells[k].end - doc.cells[k].start > 3 and text[p + 3] != 46:
-            return False
-    return doc.cells[row.first].end - doc.cells[row.first].start <= 5
+        before = before + 1 if 48 <= text[i] <= 57 else 0
+        i += 1
+    return True
 
 
 cdef inline bint is_table(const char_t* text, int32_t kind, int32_t usual, bint told, Table& table,
@@ -354,7 +353,7 @@ cdef inline bint is_table(const char_t* text, int32_t kind, int32_t usual, bint 
                 numbers += look(text, start, end, kind).kind == L_NUMBER
         paired += filled > 1
         if kind == T_COMMAS:
-            marks += is_thousands(text, row, doc)
+            marks += is_thousands(text, row.start, row.end)
     if 2 * paired < rows:
         return False
     if kind == T_COMMAS:
