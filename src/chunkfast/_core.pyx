@@ -797,8 +797,9 @@ cdef class Plan:
     def unrender(self, size_t index):
         """Leave the table of a rendered atom as it is in the source. The plan must be made anew."""
         cdef size_t t
+        cdef plan.Atom atom = self.plan.atoms.at(index)
         for t in range(self.document.doc.tables.size()):
-            if self.document.doc.tables[t].start <= self.plan.atoms.at(index).source_start < self.document.doc.tables[t].end:
+            if self.document.doc.tables[t].start < atom.source_end and atom.source_start < self.document.doc.tables[t].end:
                 self.document.doc.tables[t].rendered = False
 
     def cut(self, size_t index, const int64_t[::1] starts, int64_t first_room, int64_t room):

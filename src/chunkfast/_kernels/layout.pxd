@@ -140,11 +140,11 @@ cdef inline void lay_list(const char_t* text, int64_t n, Document& doc, Block& b
             plan.atoms.back().glued = True
 
 
-cdef inline void lay_table(const char_t* text, int64_t n, Document& doc, Table& table, int64_t end, Plan& plan) except + nogil:
+cdef inline void lay_table(const char_t* text, int64_t n, Document& doc, Table& table, Block& block, Plan& plan) except + nogil:
     """Caption and header rows as one glued atom that is repeated before each slice, then row by row.
 
     The atoms' source spans leave out nothing but white space: what stands between rows (tags, page marks, repeated headers)
-    belongs to the row before. `end` is that of the block.
+    belongs to the row before, and what else the block begins or ends with (a byte order mark) to the first or last atom.
     """
     cdef Span span
     cdef Row row
@@ -160,22 +160,26 @@ cdef inline void lay_table(const char_t* text, int64_t n, Document& doc, Table& 
             span.rendered = True
         prefix = add_prefix(plan, -1, span)
         plan.prefixes[prefix].header = True
-        add_atom(text, n, plan, start, head_end, L_BLOCK, B_TABLE, -1)
+        add_atom(text, n, plan, block.start, head_end, L_BLOCK, B_TABLE, -1)
         if plan.atoms.size() > begun:
             render(plan, doc, table.rendered, span.start, span.end)
             plan.atoms.back().glued = True
             level = L_UNIT
-            start = head_end
+    elif table.rendered and start < head_end:  # no text is repeated, as each row names its columns: the spans say from where
+        span = source_span(start, head_end)
+        span.start = span.end = table.out_start
+        span.rendered = True
+        prefix = add_prefix(plan, -1, span)
     for i in range(first, table.last):
         row = doc.rows[i]
         k = plan.atoms.size()
         if not table.rendered or row.out_start < row.out_end:
-            add_atom(text, n, plan, start if level == L_BLOCK else row.start, row.end, level, B_TABLE, prefix)
+            add_atom(text, n, plan, block.start if level == L_BLOCK else row.start, row.end, level, B_TABLE, prefix)
         if plan.atoms.size() > k:
             render(plan, doc, table.rendered, row.out_start, row.out_end)
             level = L_UNIT
     for k in range(begun, plan.atoms.size()):
-        start = plan.atoms[k + 1].source_start if k + 1 < plan.atoms.size() else end
+        start = plan.atoms[k + 1].source_start if k + 1 < plan.atoms.size() else block.end
         while start > plan.atoms[k].source_end and is_space(text[start - 1]):
             start -= 1
         if start > plan.atoms[k].source_end:
@@ -229,7 +233,7 @@ cdef inline void lay_block(const char_t* text, int64_t n, Document& doc, Block& 
     if block.kind == B_LIST and block.first < block.last:
         lay_list(text, n, doc, block, room, ends, plan)
     elif block.kind == B_TABLE:
-        lay_table(text, n, doc, doc.tables[block.first], block.end, plan)
+        lay_table(text, n, doc, doc.tables[block.first], block, plan)
     elif block.kind == B_CODE or block.kind == B_CONTENTS:
         add_lines(text, n, block.start, block.end, <uint8_t>block.kind, plan)
     else:
