@@ -1,14 +1,15 @@
-"""Write src/chunkfast/_kernels/category_tables.h: general categories and white space as the encoder's regex engine has them.
+"""Write src/chunkfast/_kernels/category_tables.h: categories and white space as the encoder's regex engine has them.
 
-Run with `python tools/make_category_tables.py`; needs `regex` besides. The tables are read off `tokenizers` itself, by splitting a text of all code
-points with each property, because its engine (Oniguruma) and Python need not know the same Unicode version.
+Run with `python tools/make_category_tables.py`; needs `regex` besides. The tables are read off `tokenizers` itself,
+by splitting a text of all code points with each property, because its engine (Oniguruma) and Python need not know the
+same Unicode version.
 
 One uint8 for each code point:
 
     bits 0-4   general category, numbered as in CATEGORIES below
     bit  5     white space (`\\s`)
     bit  6     numeric for the `Digits` pre-tokenizer (Rust's `char::is_numeric`)
-    bit  7     not inert under NFC: has a combining class, a decomposition that NFC keeps, or may join what stands before it;
+    bit  7     not inert under NFC: has a combining class, a decomposition, or may join what stands before it;
                from the newest Unicode version at hand, so that no version of the encoder changes a character without it
 """
 
@@ -85,7 +86,7 @@ def main() -> None:
     index = [blocks.setdefault(tuple(values[i : i + BLOCK]), len(blocks)) for i in range(0, 0x110000, BLOCK)]
     flat = [value for block in blocks for value in block]
     OUT.write_text(
-        f"// Made by tools/make_category_tables.py from tokenizers {tokenizers.__version__}; do not edit. Bits: see there.\n"
+        f"// Made by tools/make_category_tables.py from tokenizers {tokenizers.__version__}; do not edit.\n"
         "#pragma once\n#include <cstdint>\n\n"
         f"static const uint16_t CF_CATEGORY_BLOCKS = {len(blocks)};\n\n"
         f"static const uint16_t CF_CATEGORY_BLOCK_OF[{len(index)}] = {{\n{lines(index)}}};\n\n"

@@ -99,6 +99,8 @@ class CharBPE(Counter):
         put: str,
     ) -> None: ...
 
+class EncoderNeeded(ValueError): ...
+
 @disjoint_base
 class ByteBPE(Counter):
     def __new__(
@@ -115,6 +117,8 @@ class ByteBPE(Counter):
         cell_class: bytes,
         table: bytes,
         kinds: bytes,
+        added: list[tuple[str, bool, bool]],
+        nfc: bool,
     ) -> Self: ...
 
 # -- chunks

@@ -32,8 +32,8 @@ class Unsupported(ValueError):
 def compile_counter(tokenizer: dict[str, Any]) -> Counter | None:
     """The native counter of a parsed `tokenizer.json`, or None where some setting of it is not understood.
 
-    The counter is that of the encoder with special tokens in the text counted as text (`encode_special_tokens`), none added
-    around it, no truncation and no padding. The reason for a None goes to the debug log.
+    The counter is that of the encoder with special tokens in the text counted as text (`encode_special_tokens`), none
+    added around it, no truncation and no padding. The reason for a None goes to the debug log.
     """
     try:
         family = _family(tokenizer["model"])

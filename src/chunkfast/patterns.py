@@ -1,9 +1,10 @@
 """Split patterns of pre-tokenizers, compiled to a table that a loop can run.
 
-A pattern is read as the encoder's regex engine has it: at each place the alternatives are tried in order, quantifiers take as
-much as they can, and the first way through wins. That order is kept while the pattern is made deterministic: a state of the
-automaton is the list of places in the pattern that are still in the race, best first, and a place that reaches the end strikes
-out those behind it. Whether a match may end is decided on seeing the next character, so that `\\s+(?!\\S)` costs nothing extra.
+A pattern is read as the encoder's regex engine has it: at each place the alternatives are tried in order, quantifiers
+take as much as they can, and the first way through wins. That order is kept while the pattern is made deterministic:
+a state of the automaton is the list of places in the pattern that are still in the race, best first, and a place that
+reaches the end strikes out those behind it. Whether a match may end is decided on seeing the next character, so that
+`\\s+(?!\\S)` costs nothing extra.
 """
 
 from __future__ import annotations
@@ -21,7 +22,11 @@ CATEGORIES = (
 CELLS = tuple(
     number | flag
     for number, name in enumerate(CATEGORIES)
-    for flag in (0, *((32,) if name in ("Zs", "Zl", "Zp", "Cc") else ()), *((64,) if name[0] == "N" or name == "Cn" else ()))
+    for flag in (
+        0,
+        *((32,) if name in ("Zs", "Zl", "Zp", "Cc") else ()),  # white space
+        *((64,) if name[0] == "N" or name == "Cn" else ()),  # numeric
+    )
 )
 SPACE_CELLS = frozenset(cell for cell in CELLS if cell & 32)
 NUMERIC_CELLS = frozenset(cell for cell in CELLS if cell & 64)
@@ -53,6 +58,7 @@ class CharSet:
 
 
 NUMERIC = CharSet(cells=NUMERIC_CELLS)  # what the `Digits` pre-tokenizer splits off
+
 
 # A node continues at `next`; several entries of a Fork are tried in order.
 @dataclass(eq=False)
@@ -261,11 +267,10 @@ class _Parser:
 class Automaton:
     """A pre-tokenizer as a table.
 
-    `segments` cuts the code points into ranges by their first one; `cell_class[i * 128 + cell]` is the class of the characters of
-    `cell` in segment i (1 to 63). `table[state * 64 + class]` is the next state, 0 where no match can go on, with 128 added where
-    the match may end before the character; class 0 is the end of the text, state 1 the start. `kinds[class]`: characters of
-    different kinds never share a piece.
-    """
+    `segments` cuts the code points into ranges by their first one; `cell_class[i * 128 + cell]` is the class of the
+    characters of `cell` in segment i (1 to 63). `table[state * 64 + class]` is the next state, 0 where no match can
+    go on, with 128 added where the match may end before the character; class 0 is the end of the text, state 1 the
+    start. `kinds[class]`: characters of different kinds never share a piece."""
 
     segments: tuple[int, ...]
     cell_class: bytes
@@ -325,8 +330,8 @@ def compile_pattern(pattern: str, isolated: tuple[tuple[CharSet, int | None], ..
     pattern
         Regex of a `Split` pre-tokenizer with behaviour "isolated": matches are pieces, and so is what lies between two.
     isolated
-        Character sets that earlier `Split`s of a sequence put apart before the pattern sees the text, each with the greatest number
-        of characters in a piece (None: no limit).
+        Character sets that earlier `Split`s of a sequence put apart before the pattern sees the text, each with the
+        greatest number of characters in a piece (None: no limit).
 
     Raises
     ------
@@ -359,7 +364,7 @@ def compile_pattern(pattern: str, isolated: tuple[tuple[CharSet, int | None], ..
 
 
 def read_set(pattern: str) -> tuple[CharSet, int | None]:
-    """The set of a pattern that is one set with `+` or `{1,k}` or nothing behind it, and its greatest length (None: no limit)."""
+    """The set of a pattern that is one set with `+`, `{1,k}` or nothing behind; its greatest length or None."""
     match = re.fullmatch(r"(.+?)(\+|\{1,(\d+)\})?", pattern, re.DOTALL)
     assert match is not None
     parser = _Parser(match[1])
@@ -370,7 +375,7 @@ def read_set(pattern: str) -> tuple[CharSet, int | None]:
 
 
 def _step(places: tuple[Node, ...], c: int, classes: _Classes, apart: bool) -> tuple[tuple[Node, ...], bool]:
-    """The places after a character of class `c`, and whether a match may end before it; `apart`: the piece ends before it."""
+    """The places after a character of class `c`, and whether a match may end before it; `apart`: the piece does."""
     held = frozenset() if apart else classes.members[c]
     after: dict[int, Node] = {}
     seen: set[int] = set()
@@ -438,8 +443,8 @@ def _check_whole(entry: Node, classes: _Classes, members: list[int], limit: int)
 def _check_linear(table: bytearray, count: int) -> None:
     """What a match reads past its end without limit, the next match must take at once.
 
-    Reading on without a limit is a cycle of entries that end no match; over the characters of such a cycle the automaton, from its
-    start, must be able to end a match at every step.
+    Reading on without a limit is a cycle of entries that end no match; over the characters of such a cycle the
+    automaton, from its start, must be able to end a match at every step.
     """
     plain: dict[int, dict[int, int]] = {  # state: next state of each class, where no match may end before it
         state: {c: entry for c in range(1, count) if 0 < (entry := table[state * ROW + c]) < ACCEPT}
