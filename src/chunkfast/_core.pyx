@@ -9,7 +9,7 @@ import numpy as np
 cdef extern from "Python.h":
     str PyUnicode_FromKindAndData(int kind, const void* data, Py_ssize_t size)
 
-from chunkfast._kernels cimport byte_bpe, char_bpe, document, plan, pretokens
+from chunkfast._kernels cimport byte_bpe, byte_bpe_build, char_bpe, document, plan, pretokens
 from chunkfast._kernels.added_tokens cimport add_token
 from chunkfast._kernels.assembly cimport Assembly, assemble
 from chunkfast._kernels.bert_normalizer cimport CODE_POINTS, BertOptions, build_entries
@@ -909,7 +909,7 @@ cdef class ByteBPE(Counter):
         cdef const void* data = PyUnicode_DATA(spellings)
         cdef int64_t tokens = len(ids), merges = len(lefts), total = PyUnicode_GET_LENGTH(spellings), i, size = 0
         cdef int missing
-        cdef byte_bpe.Spelling spelling
+        cdef byte_bpe_build.Spelling spelling
         cdef vector[uint32_t] points
         for i in range(tokens):
             if ids[i] < 0 or lengths[i] < 0 or lengths[i] > total:
@@ -927,18 +927,18 @@ cdef class ByteBPE(Counter):
             raise ValueError("the category tables and the pattern do not fit")
         with nogil:
             if kind == 1:
-                byte_bpe.spell(spelling, <const uint8_t*>data, &lengths[0], &ids[0], tokens, size)
+                byte_bpe_build.spell(spelling, <const uint8_t*>data, &lengths[0], &ids[0], tokens, size)
             elif kind == 2:
-                byte_bpe.spell(spelling, <const uint16_t*>data, &lengths[0], &ids[0], tokens, size)
+                byte_bpe_build.spell(spelling, <const uint16_t*>data, &lengths[0], &ids[0], tokens, size)
             else:
-                byte_bpe.spell(spelling, <const uint32_t*>data, &lengths[0], &ids[0], tokens, size)
-            missing = byte_bpe.set_merges(
+                byte_bpe_build.spell(spelling, <const uint32_t*>data, &lengths[0], &ids[0], tokens, size)
+            missing = byte_bpe_build.set_merges(
                 self.model, spelling, &lefts[0] if merges else NULL, &rights[0] if merges else NULL,
                 &results[0] if merges else NULL, merges)
             if missing == byte_bpe.NONE:
-                byte_bpe.set_words(self.model, spelling, ignore_merges)
+                byte_bpe_build.set_words(self.model, spelling, ignore_merges)
             if missing == byte_bpe.NONE and ignore_merges:
-                byte_bpe.set_whole(self.model, spelling)
+                byte_bpe_build.set_whole(self.model, spelling)
         if missing != byte_bpe.NONE:
             raise ValueError(f"no token for byte {missing}")
         for content, normalized, counted in added:

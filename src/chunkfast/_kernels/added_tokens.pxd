@@ -1,11 +1,12 @@
 """Added tokens: strings that the encoder cuts out of a text before it splits the rest.
 
-They are matched from left to right, the longest one at the first place where any starts. Special tokens are matched too, but
-then count as the text they are (`encode_special_tokens`): they only keep others from being matched inside them.
+They are matched from left to right, the longest one at the first place where any starts. Special tokens are matched
+too, but then count as the text they are (`encode_special_tokens`): they only keep others from being matched inside
+them.
 
-Where cutting is safe: a cut that is not strictly inside a match, counted or not. The left part has the same matches, for each
-ends before the cut; the right part as well, for the search for the next match starts anew behind each one, and between two it
-finds what it would find from any place between them.
+Where cutting is safe: a cut that is not strictly inside a match, counted or not. The left part has the same matches,
+for each ends before the cut; the right part as well, for the search for the next match starts anew behind each one,
+and between two it finds what it would find from any place between them.
 """
 from cython.operator cimport dereference
 from libc.stdint cimport uint64_t

@@ -1,21 +1,24 @@
-"""Byte-level BPE: the tokens of a pre-token are what is left when, as long as any neighbours can be merged, those of the least
-rank are, the leftmost first.
+"""Byte-level BPE: the tokens of a pre-token are what is left when, as long as any neighbours can be merged, those of
+the least rank are, the leftmost first.
 
-What makes it fast, and why it is exact. Call the tokens of a text t1 ... tn *valid* where merging the bytes of each two
-neighbours ti ti+1 alone gives just ti ti+1.
+What makes it fast, and why it is exact. Call the tokens of a text t1 ... tn *valid* where merging the bytes of each
+two neighbours ti ti+1 alone gives just ti ti+1.
 
-1. Merging a text gives t1 ... tn if and only if they are valid. Every step takes the least (rank, place) of all pairs. While
-   no step has joined two of the stretches t1 ... tn, what happens inside ti ti+1 is, in its order, what happens to them alone:
-   steps elsewhere only come in between. So the first step that joins two stretches would join them alone as well.
-2. A character is *atomic*, and may be taken as one symbol from the start, where alone it becomes one token by steps of ranks
-   up to R, and every merge is of a higher rank that joins its unfinished left end to something before it, its unfinished
-   right end to something after it, or that token to anything. For as long as it is unfinished a step of rank <= R waits inside
-   it, so that no such merge takes place; and steps elsewhere that come before one of its own are of ranks below R, so that
-   they would also come before the merges that it takes part in had it been whole from the start. It is enough to ask this of
-   neighbours that can occur: in its zone, those whose characters are of the same zone.
-3. A long pre-token is merged in windows. If merging text[a:w] gives a token that starts at b and merging text[b:v] gives that
-   same token first, then the tokens of text[a:v] are those of text[a:w] before b and those of text[b:v]: each two neighbours
-   stand side by side in one of the two, where they are valid. So memory is that of a window, and time linear.
+1. Merging a text gives t1 ... tn if and only if they are valid. Every step takes the least (rank, place) of all
+   pairs. While no step has joined two of the stretches t1 ... tn, what happens inside ti ti+1 is, in its order, what
+   happens to them alone: steps elsewhere only come in between. So the first step that joins two stretches would join
+   them alone as well.
+2. A character is *atomic*, and may be taken as one symbol from the start, where alone it becomes one token by steps
+   of ranks up to R, and every merge is of a higher rank that joins its unfinished left end to something before it,
+   its unfinished right end to something after it, or that token to anything. For as long as it is unfinished a step
+   of rank <= R waits inside it, so that no such merge takes place; and steps elsewhere that come before one of its
+   own are of ranks below R, so that they would also come before the merges that it takes part in had it been whole
+   from the start. It is enough to ask this of neighbours that can occur: in its zone, those whose characters are of
+   the same zone.
+3. A long pre-token is merged in windows. If merging text[a:w] gives a token that starts at b and merging text[b:v]
+   gives that same token first, then the tokens of text[a:v] are those of text[a:w] before b and those of text[b:v]:
+   each two neighbours stand side by side in one of the two, where they are valid. So memory is that of a window, and
+   time linear.
 """
 from libc.stdint cimport INT32_MAX, uint64_t
 from libc.string cimport memcmp, memcpy
@@ -34,7 +37,7 @@ cdef enum:
     MAX_MERGES = (1 << 24) - 2
     WINDOW = 256  # symbols; a longer pre-token is merged in windows
     NEVER = (1 << 24) - 1  # rank of a pair that does not merge
-    RECENT = 4096  # pre-tokens that a scan remembers at most
+    RECENT = 2048  # pre-tokens that a scan remembers at most
     ZONES = 11
     ZONE_SHIFT = 20  # of an entry of `characters`
     ATOMIC = 1 << 24
@@ -48,8 +51,10 @@ cdef cppclass ByteBPE:
     vector[int32_t] merged  # token made by the merge of a rank
     int32_t byte_token[256]
     vector[uint32_t] characters  # of the basic plane: token | zone << ZONE_SHIFT | ATOMIC, ATOMIC_IN_ZONE
-    vector[uint64_t] words  # hash table of pre-tokens of up to 16 ASCII characters that are one token, two entries each
+    vector[uint64_t] words  # hash table of pre-tokens of up to 8 ASCII characters that are one token
+    vector[uint64_t] long_words  # of up to 16 characters, two numbers each
     int32_t word_shift
+    int32_t long_word_shift
     unordered_set[string] whole  # further pre-tokens that are one token though merging does not give it
     size_t longest_whole
     AddedTokens added[2]  # those matched in the text as it is, and those matched in normalised text
@@ -79,16 +84,6 @@ cdef inline uint32_t rank_of(const ByteBPE& model, int32_t left, int32_t right) 
         if entry == 0xFFFFFFFFFFFFFFFFU:
             return NEVER
         i = (i + 1) & mask
-
-
-cdef inline void add_pair(ByteBPE& model, int32_t left, int32_t right, uint32_t rank) noexcept nogil:
-    """A later merge of the same pair takes the place of an earlier one."""
-    cdef uint64_t key = <uint64_t>left << 20 | <uint64_t>right
-    cdef size_t mask = model.pairs.size() - 1
-    cdef size_t i = (key * 0x9E3779B97F4A7C15U) >> model.shift
-    while model.pairs[i] != 0xFFFFFFFFFFFFFFFFU and model.pairs[i] >> 24 != key:
-        i = (i + 1) & mask
-    model.pairs[i] = key << 24 | rank
 
 
 cdef inline int64_t count_few(const ByteBPE& model, int32_t* tokens, int64_t n) noexcept nogil:
@@ -140,7 +135,7 @@ cdef inline void link(const ByteBPE& model, Symbols& s) except + nogil:
 
 
 cdef inline int64_t merge_few(const ByteBPE& model, Symbols& s) except + nogil:
-    cdef int64_t i, at, right, n = s.size, left = s.size
+    cdef int64_t i, at, n = s.size, left = s.size
     cdef uint32_t least
     link(model, s)
     while True:
@@ -224,6 +219,19 @@ cdef inline int encode_utf8(uint32_t c, uint8_t* out) noexcept nogil:
     return 4
 
 
+cdef inline uint32_t zone_of(uint8_t lead) noexcept nogil:
+    """Group of characters, by the first byte, that stand together in texts."""
+    if lead < 0x80:
+        return 0
+    if lead < 0xE0:
+        return 1 if lead < 0xD0 else 2 if lead < 0xD5 else 3 if lead < 0xD8 else 4
+    if lead < 0xE3:
+        return 5 + lead - 0xE0
+    if lead <= 0xE9 or lead == 0xEF:
+        return 8  # Chinese, Japanese, full-width forms
+    return 9 if lead < 0xEF else 10
+
+
 cdef inline uint32_t character_of(const ByteBPE& model, uint32_t c) noexcept nogil:
     return model.characters[c] if c < 0x10000 else zone_of(0xF0) << ZONE_SHIFT
 
@@ -276,7 +284,7 @@ cdef inline void tell(Symbols& s, int64_t until, int64_t origin, Tally* tally) e
 
 
 cdef inline int64_t restart(const Symbols& s) noexcept nogil:
-    """Symbol of the last token in the first three quarters of the window that is whole characters; 0 where none but the first."""
+    """Symbol of the last token in the first three quarters of the window of whole characters; 0: only the first."""
     cdef int64_t i = 0, best = 0
     while i < s.size * 3 // 4:
         if s.heads[i] and s.heads[s.following[i]]:
@@ -340,8 +348,10 @@ cdef cppclass Scratch:
     vector[int64_t] barred[2]  # matches of special tokens by level, start and end of each: no cut inside is safe
 
 
-cdef inline void read_word(const char_t* text, int64_t start, int64_t end, int64_t limit, uint64_t* word) noexcept nogil:
-    """The key of text[start:end), of up to 16 characters, in `words`: its bytes, 254 for non-ASCII, 255 behind the end."""
+cdef inline void read_word(
+    const char_t* text, int64_t start, int64_t end, int64_t limit, uint64_t* word,
+) noexcept nogil:
+    """The key in the word tables of text[start:end), up to 16 characters: bytes, 254 for non-ASCII, 255 behind."""
     cdef uint8_t bytes_[16]
     cdef int64_t i, length = end - start
     if start + 16 <= limit:
@@ -360,13 +370,21 @@ cdef inline void read_word(const char_t* text, int64_t start, int64_t end, int64
         word[1] |= <uint64_t>-1 << (8 * (length - 8))
 
 
-cdef inline size_t word_place(const ByteBPE& model, const uint64_t* word) noexcept nogil:
-    """Index in `words` of the entry, or of the free one where it would stand."""
-    cdef size_t mask = model.words.size() - 2
-    cdef size_t i = ((word[0] ^ word[1] * 0xD6E8FEB86659FD93U) * 0x9E3779B97F4A7C15U >> model.word_shift) * 2
-    while model.words[i] and (model.words[i] != word[0] or model.words[i + 1] != word[1]):
-        i = (i + 2) & mask
-    return i
+cdef inline uint64_t* word_place(
+    const vector[uint64_t]& table, int32_t shift, const uint64_t* word, int width,
+) noexcept nogil:
+    """The entry of `width` numbers in a table of words, or the free one where it would stand."""
+    cdef size_t mask = table.size() - width
+    cdef size_t i = ((word[0] ^ word[width - 1] * 0xD6E8FEB86659FD93U) * 0x9E3779B97F4A7C15U >> shift) * width
+    while table[i] and (table[i] != word[0] or table[i + width - 1] != word[width - 1]):
+        i = (i + width) & mask
+    return <uint64_t*>&table[i]
+
+
+cdef inline bint is_word(const ByteBPE& model, const uint64_t* word) noexcept nogil:
+    if word[1] == <uint64_t>-1:
+        return word_place(model.words, model.word_shift, word, 1)[0] != 0
+    return word_place(model.long_words, model.long_word_shift, word, 2)[0] != 0
 
 
 cdef inline uint64_t hash_of(const char_t* text, int64_t start, int64_t end) noexcept nogil:
@@ -387,7 +405,7 @@ cdef inline void tell_pretoken(
     cdef bint counts_only
     if end - start <= 16:
         read_word(text, start, end, limit, word)
-        if model.words[word_place(model, word)]:
+        if is_word(model, word):
             token(tally, start)
             return
     counts_only = not wants_tokens(tally, end)
@@ -443,7 +461,8 @@ cdef inline bint is_barred(const Scratch& scratch, int64_t p) noexcept nogil:
                 low = middle + 1
             else:
                 high = middle
-        if 2 * low < scratch.barred[level].size() and scratch.barred[level][2 * low] < p < scratch.barred[level][2 * low + 1]:
+        low *= 2
+        if low < scratch.barred[level].size() and scratch.barred[level][low] < p < scratch.barred[level][low + 1]:
             return True
     return False
 
@@ -456,7 +475,7 @@ cdef inline void scan(
     cdef Recent none
     cdef size_t size = 64
     none.length = 0
-    while size < RECENT and <int64_t>size * 8 < end - start:
+    while size < RECENT and <int64_t>size * 16 < end - start:
         size *= 2
     scratch.recent.resize(size, none)
     scan_around(model, pattern, 0, text, start, end, scratch, tally)
@@ -510,254 +529,3 @@ cdef inline void scan_piece(
         if tally.next <= q < end:
             boundary(tally, q, earlier < q and not is_barred(scratch, q))
         p = q
-
-
-cdef cppclass Spelling:
-    """The bytes of each token, for the time of building."""
-    vector[uint8_t] bytes
-    vector[int64_t] first  # of each token; the last entry is the end
-    vector[int32_t] length  # NONE: not a token of the model, or not made of bytes
-
-
-cdef inline int byte_of(uint32_t c) noexcept nogil:
-    """The byte that a character of the byte-level alphabet stands for, NONE for any other."""
-    if 33 <= c <= 126 or 161 <= c <= 172 or 174 <= c <= 255:
-        return c
-    if 256 <= c <= 288:
-        return c - 256  # 0 to 32
-    if 289 <= c <= 322:
-        return c - 289 + 127  # 127 to 160
-    return 173 if c == 323 else NONE
-
-
-cdef inline void spell(
-    Spelling& spelling, const char_t* text, const int32_t* lengths, const int32_t* ids, int64_t count, int64_t size,
-) except + nogil:
-    """`text` holds the spelling of `count` tokens in the byte-level alphabet, one behind the other; ids are below `size`."""
-    cdef int64_t i, k, p = 0
-    cdef vector[int64_t] at
-    cdef int value
-    cdef bint odd
-    at.resize(size, -1)
-    spelling.length.resize(size, NONE)
-    for i in range(count):
-        at[ids[i]] = p
-        spelling.length[ids[i]] = lengths[i]
-        p += lengths[i]
-    spelling.first.resize(size + 1)
-    spelling.bytes.reserve(p)
-    for i in range(size):
-        spelling.first[i] = spelling.bytes.size()
-        odd = spelling.length[i] == 0
-        for k in range(spelling.length[i]):
-            value = byte_of(text[at[i] + k])
-            odd = odd or value == NONE
-            spelling.bytes.push_back(value & 255)
-        if odd:
-            spelling.length[i] = NONE
-    spelling.first[size] = spelling.bytes.size()
-
-
-cdef inline int lead_length(uint8_t byte) noexcept nogil:
-    """Bytes of the character that starts with `byte`; 0 for a byte that starts none."""
-    if byte < 0x80:
-        return 1
-    if byte < 0xC2:
-        return 0
-    return 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4 if byte < 0xF5 else 0
-
-
-cdef inline int set_merges(
-    ByteBPE& model, const Spelling& spelling, const int32_t* lefts, const int32_t* rights, const int32_t* results,
-    int64_t count,
-) except + nogil:
-    """Fill the model but for its words; returns a byte that has no token, NONE where all is well."""
-    cdef int64_t i
-    cdef int32_t token_, bits = 1
-    for i in range(256):
-        model.byte_token[i] = NONE
-    for token_ in range(<int32_t>spelling.length.size()):
-        if spelling.length[token_] == 1:
-            model.byte_token[spelling.bytes[spelling.first[token_]]] = token_
-    for i in range(256):
-        if model.byte_token[i] == NONE and (lead_length(i) or 0x80 <= i < 0xC0):
-            return i
-    while (1 << bits) < 2 * count:
-        bits += 1
-    model.shift = 64 - bits
-    model.pairs.resize(1 << bits, 0xFFFFFFFFFFFFFFFFU)
-    model.merged.assign(results, results + count)
-    for i in range(count):
-        if spelling.length[lefts[i]] != NONE and spelling.length[rights[i]] != NONE:
-            add_pair(model, lefts[i], rights[i], i)
-    set_characters(model, spelling, lefts, rights, count)
-    return NONE
-
-
-cdef inline uint32_t zone_of(uint8_t lead) noexcept nogil:
-    """Group of characters, by the first byte, that stand together in texts."""
-    if lead < 0x80:
-        return 0
-    if lead < 0xE0:
-        return 1 if lead < 0xD0 else 2 if lead < 0xD5 else 3 if lead < 0xD8 else 4
-    if lead < 0xE3:
-        return 5 + lead - 0xE0
-    if lead <= 0xE9 or lead == 0xEF:
-        return 8  # Chinese, Japanese, full-width forms
-    return 9 if lead < 0xEF else 10
-
-
-cdef cppclass Joins:
-    """Least rank of the merges that join a token to others across an end of a character."""
-    vector[uint32_t] any  # of each token, on either side
-    vector[int32_t] fragment  # number of the token among those that start or end inside a character, or NONE
-    vector[uint32_t] before  # of a fragment with tokens before it whose last character is of a zone [fragment * ZONES + zone]
-    vector[uint32_t] after  # ... with tokens after it whose first character is
-
-
-cdef inline int64_t fragment_row(Joins& joins, int32_t t) except + nogil:
-    if joins.fragment[t] == NONE:
-        joins.fragment[t] = <int32_t>(joins.before.size() // ZONES)
-        joins.before.resize(joins.before.size() + ZONES, NEVER)
-        joins.after.resize(joins.after.size() + ZONES, NEVER)
-    return <int64_t>joins.fragment[t] * ZONES
-
-
-cdef inline void find_joins(
-    Joins& joins, const Spelling& spelling, const int32_t* lefts, const int32_t* rights, int64_t count,
-) except + nogil:
-    cdef int64_t i, row, k
-    cdef uint32_t zone
-    cdef const uint8_t* left
-    cdef const uint8_t* right
-    joins.any.resize(spelling.length.size(), NEVER)
-    joins.fragment.resize(spelling.length.size(), NONE)
-    for i in range(count - 1, -1, -1):  # so that the least rank is written last
-        if spelling.length[lefts[i]] == NONE or spelling.length[rights[i]] == NONE:
-            continue
-        right = spelling.bytes.data() + spelling.first[rights[i]]
-        if lead_length(right[0]) == 0:
-            continue
-        joins.any[lefts[i]] = joins.any[rights[i]] = i
-        left = spelling.bytes.data() + spelling.first[lefts[i]]
-        k = spelling.length[lefts[i]] - 1
-        while k >= 0 and lead_length(left[k]) == 0:
-            k -= 1
-        if k < 0:  # the end of a character alone
-            joins.after[fragment_row(joins, lefts[i]) + zone_of(right[0])] = i
-        if spelling.length[rights[i]] < lead_length(right[0]):  # the start of a character alone
-            row = fragment_row(joins, rights[i])
-            for zone in range(ZONES):
-                if k < 0 or zone == zone_of(left[k]):
-                    joins.before[row + zone] = i
-
-
-cdef inline void set_characters(
-    ByteBPE& model, const Spelling& spelling, const int32_t* lefts, const int32_t* rights, int64_t count,
-) except + nogil:
-    """Find the atomic characters (see 2 above)."""
-    cdef Joins joins
-    cdef uint32_t c, rank, least, zone, own
-    cdef int64_t highest, any_zone, own_zone  # ranks: of its own merges; least that joins an unfinished end to a neighbour
-    cdef uint8_t encoded[4]
-    cdef int32_t part[4]
-    cdef int length, i, at
-    find_joins(joins, spelling, lefts, rights, count)
-    model.characters.resize(0x10000)
-    for c in range(0x10000):
-        length = encode_utf8(c, encoded)
-        own = zone_of(encoded[0])
-        model.characters[c] = own << ZONE_SHIFT
-        if 0xD800 <= c < 0xE000:
-            continue
-        for i in range(length):
-            part[i] = model.byte_token[encoded[i]]
-        highest = -1
-        any_zone = own_zone = NEVER
-        while length > 1:
-            for zone in range(ZONES):
-                rank = NEVER
-                if joins.fragment[part[0]] != NONE:
-                    rank = joins.before[<int64_t>joins.fragment[part[0]] * ZONES + zone]
-                if joins.fragment[part[length - 1]] != NONE:
-                    least = joins.after[<int64_t>joins.fragment[part[length - 1]] * ZONES + zone]
-                    rank = min(rank, least)
-                if rank < any_zone:
-                    any_zone = rank
-                if zone == own and rank < own_zone:
-                    own_zone = rank
-            least = NEVER
-            at = 0
-            for i in range(length - 1):
-                rank = rank_of(model, part[i], part[i + 1])
-                if rank < least:
-                    least = rank
-                    at = i
-            if least == NEVER:
-                break
-            if least > highest:
-                highest = least
-            part[at] = model.merged[least]
-            length -= 1
-            for i in range(at + 1, length):
-                part[i] = part[i + 1]
-        if length == 1 and joins.any[part[0]] > highest:
-            if any_zone > highest:
-                model.characters[c] |= ATOMIC | part[0]
-            elif own_zone > highest:
-                model.characters[c] |= ATOMIC_IN_ZONE | part[0]
-
-
-cdef inline void set_words(ByteBPE& model, const Spelling& spelling, bint ignore_merges) except + nogil:
-    """Find the short ASCII pre-tokens that are one token: all of the vocabulary, or those that merging gives."""
-    cdef int64_t t, i, n
-    cdef uint64_t word[2]
-    cdef Symbols scratch
-    cdef vector[uint64_t] found
-    cdef const uint8_t* bytes_
-    cdef int32_t bits = 4
-    cdef bint ascii
-    for t in range(<int64_t>spelling.length.size()):
-        n = spelling.length[t]
-        if not 0 < n <= 16:
-            continue
-        bytes_ = spelling.bytes.data() + spelling.first[t]
-        ascii = True
-        for i in range(n):
-            ascii = ascii and bytes_[i] < 128
-        if ascii and (ignore_merges or merges_whole(model, spelling, t, scratch)):
-            read_word(bytes_, 0, n, n, word)
-            if word[0]:  # not eight NULs, whose key marks free entries
-                found.push_back(word[0])
-                found.push_back(word[1])
-    while (1 << bits) < <int64_t>found.size():
-        bits += 1
-    model.word_shift = 64 - bits
-    model.words.resize(2 << bits, 0)
-    for i in range(0, <int64_t>found.size(), 2):
-        t = word_place(model, &found[i])
-        model.words[t] = found[i]
-        model.words[t + 1] = found[i + 1]
-
-
-cdef inline void set_whole(ByteBPE& model, const Spelling& spelling) except + nogil:
-    """Find the tokens that a model with `ignore_merges` gives a pre-token, but merging does not."""
-    cdef int64_t t
-    cdef Symbols scratch
-    for t in range(<int64_t>spelling.length.size()):
-        if spelling.length[t] > 1 and not merges_whole(model, spelling, t, scratch):
-            model.whole.insert(string(<char*>spelling.bytes.data() + spelling.first[t], spelling.length[t]))
-            model.longest_whole = max(model.longest_whole, <size_t>spelling.length[t])
-
-
-cdef inline bint merges_whole(const ByteBPE& model, const Spelling& spelling, int64_t t, Symbols& scratch) except + nogil:
-    """Whether merging the bytes of the token gives the token."""
-    cdef int64_t i, n = spelling.length[t]
-    if <int64_t>scratch.tokens.size() < n:
-        scratch.tokens.resize(n)
-    for i in range(n):
-        scratch.tokens[i] = model.byte_token[spelling.bytes[spelling.first[t] + i]]
-        if scratch.tokens[i] == NONE:
-            return False
-    scratch.size = n
-    return merge(model, scratch) == 1

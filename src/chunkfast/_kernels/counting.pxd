@@ -4,13 +4,13 @@ A model writes one function
 
     scan(model, text, start, end, tally)
 
-that goes over text[start:end) as if it were a whole text, in one pass from left to right, and tells a `Tally` what it
-finds. Positions are code points of `text`, not of the span. It calls
+that goes over text[start:end) as if it were a whole text, in one pass from left to right, and tells a `Tally` what
+it finds. Positions are code points of `text`, not of the span. It calls
 
-* `boundary(tally, p, safe)` at the places p where the text falls apart into pieces that are encoded alone (pre-tokens,
-  words), in ascending order, after the tokens before p and before those after it;
-* for each piece [s, e) either `token(tally, q)` for every token, q being the position of its first character, in the order
-  of the tokens (q never falls; tokens that begin inside one character all carry its position), or, where
+* `boundary(tally, p, safe)` at the places p where the text falls apart into pieces that are encoded alone
+  (pre-tokens, words), in ascending order, after the tokens before p and before those after it;
+* for each piece [s, e) either `token(tally, q)` for every token, q being the position of its first character, in the
+  order of the tokens (q never falls; tokens that begin inside one character all carry its position), or, where
   `wants_tokens(tally, e)` is false, adds their number to `tally.total`, which is the fast path.
 
 Both span ends are boundaries without being told: `_core` answers for them.
@@ -19,12 +19,12 @@ A boundary p is *safe* only where cutting there is proven additive: for safe a <
 
     count(text[a:b]) == rank(b) - rank(a),    rank(p) = number of tokens whose first character is before p.
 
-So neither may the left part be read otherwise when the text ends at p (look-ahead, greedy rules, normalisation), nor the
-right part when it begins there (look-behind, prefixes, normalisation). Where in doubt a boundary is not safe: that costs a
-recount, never a wrong count. Each model proves its rule in a comment.
+So neither may the left part be read otherwise when the text ends at p (look-ahead, greedy rules, normalisation), nor
+the right part when it begins there (look-behind, prefixes, normalisation). Where in doubt a boundary is not safe:
+that costs a recount, never a wrong count. Each model proves its rule in a comment.
 
-The positions equal the starts of the offsets that the Hugging Face encoder reports *before* its post-processor: leading
-spaces belong to their token (`ByteLevel(trim_offsets=True)` as a post-processor would hide them).
+The positions equal the starts of the offsets that the Hugging Face encoder reports *before* its post-processor:
+leading spaces belong to their token (`ByteLevel(trim_offsets=True)` as a post-processor would hide them).
 """
 from libc.stdint cimport INT64_MAX
 from libcpp.vector cimport vector

@@ -1,25 +1,27 @@
 """Pre-tokens: the pieces into which a split pattern cuts a text, each of which is encoded alone.
 
-The pattern comes as the automaton of `chunkfast.patterns`: from the start state, each character leads through the table to
-the next state, until none is left; the match ends at the last place where it could.
+The pattern comes as the automaton of `chunkfast.patterns`: from the start state, each character leads through the
+table to the next state, until none is left; the match ends at the last place where it could.
 
-Where cutting is safe. Let s0 < s1 < ... be the places where the automaton was started and `seen(s)` the furthest character it
-looked at from s (its end, where it ran into the end). Boundaries are places where it is started. A boundary p is safe where
-seen(s) < p for all s < p but the last of them, s', whose match ends at p.
+Where cutting is safe. Let s0 < s1 < ... be the places where the automaton was started and `seen(s)` the furthest
+character it looked at from s (its end, where it ran into the end). Boundaries are places where it is started. A
+boundary p is safe where seen(s) < p for all s < p but the last of them, s', whose match ends at p.
 - The right part: the automaton starts at p in both, and has no memory: the pieces of text[p:] are those after p.
-- The left part: from every s before s' nothing changes, for p was never looked at. From s' the automaton arrives at p in the
-  same state. In the whole text a match could end there, on seeing the character at p or the end of a piece. An entry that lets
-  a match end before some character lets it end before the end of the text too, as the only condition that patterns may set on
-  the next character, `(?!\\S)`, holds there; so the match ends at p in both.
-- Safe cuts a < b of one text: for text[a:] the places of start after a are the same, so b is safe in text[a:] as well, and
-  the pieces of text[a:b] are those between.
-A stretch that no match covers is a piece as well, but automata started inside it look past its end: such ends are safe only by
-the same rule.
+- The left part: from every s before s' nothing changes, for p was never looked at. From s' the automaton arrives at
+  p in the same state. In the whole text a match could end there, on seeing the character at p or the end of a piece.
+  An entry that lets a match end before some character lets it end before the end of the text too, as the only
+  condition that patterns may set on the next character, `(?!\\S)`, holds there; so the match ends at p in both.
+- Safe cuts a < b of one text: for text[a:] the places of start after a are the same, so b is safe in text[a:] as
+  well, and the pieces of text[a:b] are those between. A stretch that no match covers is a piece as well, but
+  automata started inside it look past its end: such ends are safe only by the same rule.
 """
 from libc.string cimport memcpy, memset
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
+
+cdef extern from "letters.h" nogil:
+    int64_t cf_letters_end[T](const T* text, int64_t i, int64_t n, uint32_t fold) noexcept
 
 cdef extern from "category_tables.h" nogil:
     const uint16_t CF_CATEGORY_BLOCKS
@@ -41,18 +43,22 @@ cdef cppclass Pattern:
     vector[uint8_t] classes  # class of each character of a block
     vector[uint8_t] table  # [state * 64 + class]
     uint8_t kinds[64]
-    uint8_t loops[128]  # of each state: LOOP_ flags of the characters that lead back to it, a match being able to end before them
+    uint8_t loops[128]  # of each state: LOOP_ flags of characters that lead back to it and may follow a match
 
 
 cdef inline uint8_t class_of(const Pattern& pattern, char_t c) noexcept nogil:
     if char_t is uint8_t:
         return pattern.classes[c]
+    elif c < 256:
+        return pattern.classes[c]
     else:
         return pattern.classes[(<uint32_t>pattern.block_of[c >> 8] << 8) | (c & 255)]
 
 
-cdef inline int64_t match_end(const Pattern& pattern, const char_t* text, int64_t p, int64_t end, int64_t* seen) noexcept nogil:
-    """End of the match that starts at `p` < `end`, or `p` where there is none; raises `seen` to the last index looked at."""
+cdef inline int64_t match_end(
+    const Pattern& pattern, const char_t* text, int64_t p, int64_t end, int64_t* seen,
+) noexcept nogil:
+    """End of the match that starts at `p` < `end`, `p` where there is none; raises `seen` to the last index read."""
     cdef int64_t i = p, last = p, fresh
     cdef uint32_t state = START
     cdef uint8_t entry, loop
@@ -69,8 +75,7 @@ cdef inline int64_t match_end(const Pattern& pattern, const char_t* text, int64_
         if loop:  # through letters that only go round in this state, where a match may end before each of them
             fresh = i
             if loop & LOOP_LOWER:
-                while i < end and (<uint32_t>text[i] | (loop & LOOP_UPPER)) - 97 < 26:
-                    i += 1
+                i = cf_letters_end(text, i, end, loop & LOOP_UPPER)
             if char_t is not uint8_t and loop & LOOP_IDEOGRAPH:
                 while i < end and 0x4E00 <= text[i] < 0xA000:
                     i += 1
@@ -80,7 +85,9 @@ cdef inline int64_t match_end(const Pattern& pattern, const char_t* text, int64_
     return last
 
 
-cdef inline int64_t gap_end(const Pattern& pattern, const char_t* text, int64_t p, int64_t end, int64_t* seen) noexcept nogil:
+cdef inline int64_t gap_end(
+    const Pattern& pattern, const char_t* text, int64_t p, int64_t end, int64_t* seen,
+) noexcept nogil:
     """End of the stretch from `p`, where no match starts, up to the next match, change of kind or `end`."""
     cdef uint8_t kind = pattern.kinds[class_of(pattern, text[p])]
     p += 1
@@ -90,7 +97,7 @@ cdef inline int64_t gap_end(const Pattern& pattern, const char_t* text, int64_t 
 
 
 cdef inline bint is_nfc(const char_t* text, int64_t start, int64_t end) noexcept nogil:
-    """Whether NFC surely leaves the text as it is, and does so to each part: no character that it changes, moves or joins."""
+    """Whether NFC surely leaves the text and each part of it alone: no character that it changes, moves or joins."""
     cdef int64_t p
     cdef uint32_t c
     for p in range(start, end):
