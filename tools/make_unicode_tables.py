@@ -19,7 +19,22 @@ from pathlib import Path
 
 import regex
 
-GCB = ("Other", "CR", "LF", "Control", "Extend", "ZWJ", "Regional_Indicator", "Prepend", "SpacingMark", "L", "V", "T", "LV", "LVT")
+GCB = (
+    "Other",
+    "CR",
+    "LF",
+    "Control",
+    "Extend",
+    "ZWJ",
+    "Regional_Indicator",
+    "Prepend",
+    "SpacingMark",
+    "L",
+    "V",
+    "T",
+    "LV",
+    "LVT",
+)
 OUT = Path(__file__).parent.parent / "src/chunkfast/_kernels/unicode_tables.h"
 BLOCK = 256
 

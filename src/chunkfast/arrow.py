@@ -65,8 +65,8 @@ def chunk_table(
     text_column : str
         Column of the texts; nulls and texts without a character that is no white space give no rows.
     id_column, title_column : str, optional
-        Columns whose values become `document_id` and the document's title; without them the position in the table, and the
-        document's own title.
+        Columns whose values become `document_id` and the document's title; without them the position in the table, and
+        the document's own title.
 
     Returns
     -------
@@ -87,7 +87,9 @@ def chunk_table(
         raise TypeError(f"table must be a pyarrow.Table or RecordBatch, not {type(table).__name__} {table!r:.80}")
     for name, column in (("text_column", text_column), ("id_column", id_column), ("title_column", title_column)):
         if column is not None and column not in table.schema.names:
-            raise ValueError(f"{name}: there is no column {column!r}; there are {', '.join(map(repr, table.schema.names))}")
+            raise ValueError(
+                f"{name}: there is no column {column!r}; there are {', '.join(map(repr, table.schema.names))}"
+            )
     ids = range(table.num_rows) if id_column is None else table[id_column].to_pylist()
     titles = [None] * table.num_rows if title_column is None else table[title_column].to_pylist()
     rows: list[dict[str, Any]] = []

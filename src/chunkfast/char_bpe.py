@@ -62,7 +62,9 @@ def _put(normalizer: Mapping[str, Any] | None, pre_tokenizer: Mapping[str, Any] 
     ):
         return "always"
     if not steps and pre_tokenizer is not None and pre_tokenizer.get("type") == "Metaspace":
-        settings: dict[str, Any] = {name: pre_tokenizer.get(name) for name in ("replacement", "split", "prepend_scheme")}
+        settings: dict[str, Any] = {
+            name: pre_tokenizer.get(name) for name in ("replacement", "split", "prepend_scheme")
+        }
         if settings == {"replacement": "▁", "split": False, "prepend_scheme": "never"}:
             return "nothing"
         if settings in ({"replacement": "▁", "split": False, "prepend_scheme": s} for s in ("always", "first")):

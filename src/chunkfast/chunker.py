@@ -96,8 +96,8 @@ class Chunker(ABC):
         threads : int, optional
             None: as many as there are processors.
         on_error : {"raise", "skip", "collect"}
-            What to do with a document that can't be cut: raise its error, leave it out of the result, or put the exception
-            in its place.
+            What to do with a document that can't be cut: raise its error, leave it out of the result, or put the
+            exception in its place.
 
         Returns
         -------
@@ -181,7 +181,9 @@ def check_int(name: str, value: object, least: int) -> int:
         raise TypeError(f"{name} must be an int, not {type(value).__name__} {value!r:.80}")
     number: int = value.__index__()
     if not least <= number < 2**62:
-        raise ValueError(f"{name} must be at least {least}, not {number}" if number < least else f"{name} is too large: {number}")
+        raise ValueError(
+            f"{name} must be at least {least}, not {number}" if number < least else f"{name} is too large: {number}"
+        )
     return number
 
 

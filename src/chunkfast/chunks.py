@@ -32,25 +32,28 @@ class Chunk(NamedTuple):
     token_count : int
         Tokens of `text`, exactly as the chunker's tokenizer counts them, without added special tokens.
     start_index, end_index : int
-        Half-open range of code points of the source from which overlap and own text come; the prefix comes from before it.
+        Half-open range of code points of the source from which overlap and own text come; the prefix comes from before
+        it.
     index : int
         Position in its document.
     kind : str
-        "text", "list", "table", "code" or "contents" (a table of contents, so that an index may skip it). A chunk that holds
-        a rendered table is a "table".
+        "text", "list", "table", "code" or "contents" (a table of contents, so that an index may skip it). A chunk that
+        holds a rendered table is a "table".
     headings : tuple of str
         The headings it stands under, outermost first.
     prefix : str
-        Repeated header rows, lead-in or, with `headings="prepend"`, headings at the head of `text`; "" where there are none.
+        Repeated header rows, lead-in or, with `headings="prepend"`, headings at the head of `text`; "" where there are
+        none.
     overlap : str
         The repeated end of the chunk before; "" where there is none.
     spans : tuple of (int, int)
-        Half-open ranges of the source that `text` is made of, in the order of `text`: `text` is their join, except where a
-        table is rendered; there they name the source rows that the text renders, header rows first.
+        Half-open ranges of the source that `text` is made of, in the order of `text`: `text` is their join, except
+        where a table is rendered; there they name the source rows that the text renders, header rows first.
     page : tuple of (int, int) or None
         First and last page, where the document marks its pages.
     id : str
-        32 hexadecimal digits: a versioned 128-bit hash of headings and text, and among equal chunks which of them it is.
+        32 hexadecimal digits: a versioned 128-bit hash of headings and text, and among equal chunks which of them it
+        is.
     title : str or None
         The title of the document.
     """
@@ -87,8 +90,8 @@ def _squeezed(text: str) -> str:
 class Chunks(Sequence[Chunk]):
     """The chunks of one document: an immutable sequence of `Chunk`.
 
-    Holds the source once, and a few integers for each chunk; texts and ids are made when they are asked for. Two are equal
-    if all their chunks are.
+    Holds the source once, and a few integers for each chunk; texts and ids are made when they are asked for. Two are
+    equal if all their chunks are.
 
     Attributes
     ----------
@@ -100,7 +103,19 @@ class Chunks(Sequence[Chunk]):
         `token_count`, `start_index` and `end_index` of all chunks; read-only.
     """
 
-    __slots__ = ("_columns", "_headings", "_ids", "_pages", "_piece_ends", "_pieces", "_rendered", "_span_ends", "_spans", "source", "title")
+    __slots__ = (
+        "_columns",
+        "_headings",
+        "_ids",
+        "_pages",
+        "_piece_ends",
+        "_pieces",
+        "_rendered",
+        "_span_ends",
+        "_spans",
+        "source",
+        "title",
+    )
 
     def __init__(
         self,
@@ -251,6 +266,8 @@ def texts_of(
     ends = piece_ends.tolist()
     parts = pieces.tolist()
     return [
-        "".join([source[a:b] if a < n else rendered[a - n : b - n] for a, b in parts[ends[i - 1] if i else 0 : ends[i]]])
+        "".join(
+            [source[a:b] if a < n else rendered[a - n : b - n] for a, b in parts[ends[i - 1] if i else 0 : ends[i]]]
+        )
         for i in which
     ]

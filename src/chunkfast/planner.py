@@ -1,4 +1,4 @@
-"""From a plan's atoms to chunks: asks the counter what the core can't know, until each chunk's count is exact and in its limit."""
+"""From a plan's atoms to chunks: asks the counter what the core can't know, until each count is exact and fits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from chunkfast.chunks import texts_of
 from chunkfast.tokens import Int64Array, TokenCounter
 
 _LINE_END = re.compile(r"(?:\r\n|[\n\v\f\r\x85\u2028\u2029])\Z")
-_PLACES = re.compile(r"[。！？!?；;，,：:、|\t]+|\s+|</t[dh]>")  # where a prefix may be cut: behind sentences, clauses, cells
+_PLACES = re.compile(
+    r"[。！？!?；;，,：:、|\t]+|\s+|</t[dh]>"
+)  # where a prefix may be cut: behind sentences, clauses, cells
 
 
 def run(plan: _core.Plan, counter: TokenCounter, limit: int) -> bool:
@@ -28,8 +30,8 @@ def run(plan: _core.Plan, counter: TokenCounter, limit: int) -> bool:
     Returns
     -------
     bool
-        False where a rendered table has a row too large for a chunk: such tables are now left as they are in the source,
-        and the plan must be made anew.
+        False where a rendered table has a row too large for a chunk: such tables are now left as they are in the
+        source, and the plan must be made anew.
     """
     rendered = np.empty(0, np.int64), np.empty(0, np.uint8)
     if plan.rendered:
@@ -68,10 +70,7 @@ def _cut_oversize(plan: _core.Plan, counter: TokenCounter) -> bool:
 
 
 def _count_prefixes(plan: _core.Plan, counter: TokenCounter, most: int) -> None:
-    if counter.is_additive:
-        tokens = _sums(plan, counter)
-    else:
-        tokens = counter.count_batch(plan.prefix_texts())
+    tokens = _sums(plan, counter) if counter.is_additive else counter.count_batch(plan.prefix_texts())
     plan.set_prefix_tokens(tokens)
     for prefix in np.nonzero(tokens > most)[0].tolist():
         _shorten(plan, counter, prefix, most)
@@ -87,7 +86,7 @@ def _sums(plan: _core.Plan, counter: TokenCounter) -> Int64Array:
 
 
 def _shorten(plan: _core.Plan, counter: TokenCounter, prefix: int, most: int) -> None:
-    """Drop the outermost spans of a prefix until `most` tokens are left; cut the last one at a sentence, clause or cell.
+    """Drop the outermost spans of a prefix until `most` tokens are left; cut the last at a sentence, clause or cell.
 
     A table's header keeps its beginning; a lead-in its end, where it says what holds for the items.
     """

@@ -24,7 +24,8 @@ DocumentKind = Literal["insurance", "law", "markdown", "general"]
 
 _NO_LIMIT = 2**62
 _PRESETS: dict[str, dict[str, Any]] = {
-    # Sizes of the published account (DESIGN: 1024 for ordinary paragraphs, 1536 for key clauses) and of our own measurements.
+    # Sizes of the published account (DESIGN: 1024 for ordinary paragraphs, 1536 for key clauses) and of our own
+    # measurements.
     "insurance": {"chunk_size": 1024, "pack_size": 384, "size_rules": {"责任免除|保险责任": 1536}},
     "law": {"chunk_size": 1024, "pack_size": 384},
     "markdown": {"chunk_size": 1024, "pack_size": 384},
@@ -36,8 +37,9 @@ _PRESETS: dict[str, dict[str, Any]] = {
 class StructureChunker(Chunker):
     """Generation 3: chunks that follow the document's sections, paragraphs, lists and tables.
 
-    No chunk holds text of two sections. A paragraph, list or table that fits is not cut. A large table is cut between rows and
-    a long list between items, and each slice begins with the header rows, or the lead-in, that it can't be understood without.
+    No chunk holds text of two sections. A paragraph, list or table that fits is not cut. A large table is cut between
+    rows and a long list between items, and each slice begins with the header rows, or the lead-in, that it can't be
+    understood without.
 
     Parameters
     ----------
@@ -46,33 +48,33 @@ class StructureChunker(Chunker):
     chunk_size : int
         Most tokens of a chunk, prefix and overlap included.
     chunk_overlap : int, optional
-        Tokens repeated from the chunk before in the same section, at most, from the start of a sentence on; None: 100, or a
-        quarter of the limit where that is less.
+        Tokens repeated from the chunk before in the same section, at most, from the start of a sentence on; None: 100,
+        or a quarter of the limit where that is less.
     table_size, list_size : int or None
         Tables and lists over it are cut in slices of about so many tokens, table slices of three rows at least; None:
         `chunk_size` alone cuts them.
     pack_size : int
-        Whole small sections that follow each other under one heading, and have none below them, share a chunk of at most so
-        many tokens; 0: each section is by itself.
+        Whole small sections that follow each other under one heading, and have none below them, share a chunk of at
+        most so many tokens; 0: each section is by itself.
     size_rules : mapping of str to int, optional
-        Other limits for some sections: the first regular expression that is found in the heading path (headings joined by
-        " > ") gives the section's `chunk_size`.
+        Other limits for some sections: the first regular expression that is found in the heading path (headings joined
+        by " > ") gives the section's `chunk_size`.
     headings : {"metadata", "prepend"}
-        "prepend" puts title and heading path at the head of each chunk's text, as part of its prefix and inside the limit.
+        "prepend" puts title and heading path at the head of each chunk's text, as part of its prefix, inside the limit.
     table_format : {"auto", "markdown", "source", "rows"}
         "auto" renders HTML tables, and pipe tables with spans, as compact Markdown and leaves the others as they are;
         "markdown" renders all, "source" none; "rows" writes `column: value; ...` for each row.
     extra_headings : sequence of str, optional
-        Regular expressions for headings that no numbering or mark tells, outermost first: a line that one matches from its
-        first character on is a heading, and those that are found by themselves stand below.
+        Regular expressions for headings that no numbering or mark tells, outermost first: a line that one matches from
+        its first character on is a heading, and those that are found by themselves stand below.
     reserve_tokens : int
         Taken off `chunk_size` and the sizes of `size_rules`, for tokens that a model adds.
 
     Raises
     ------
     TypeError, ValueError
-        A setting of the wrong type or out of range; `chunk_overlap >= chunk_size`; a pattern that is no regular expression;
-        a tokenizer that can't be loaded.
+        A setting of the wrong type or out of range; `chunk_overlap >= chunk_size`; a pattern that is no regular
+        expression; a tokenizer that can't be loaded.
     """
 
     chunk_overlap: int
@@ -155,7 +157,9 @@ class StructureChunker(Chunker):
             return None
         rules = [re.compile(pattern) for pattern in self.extra_headings]
         starts = (line.start() for line in re.finditer("^", text, re.MULTILINE))
-        levels = ((start, next((k for k, rule in enumerate(rules, 1) if rule.match(text, start)), 0)) for start in starts)
+        levels = (
+            (start, next((k for k, rule in enumerate(rules, 1) if rule.match(text, start)), 0)) for start in starts
+        )
         return np.array([(start, level) for start, level in levels if level], np.int64).reshape(-1, 2)
 
     def _limits(self, paths: HeadingPaths) -> Int64Array:
@@ -172,7 +176,7 @@ class StructureChunker(Chunker):
 def split_table(
     text: str, title: str | None = None, max_size: int = 300, tokenizer: TokenizerLike = "chars"
 ) -> Chunks:
-    """Cut the tables of a text in slices of at most `max_size` tokens, each with its header: the tables of generation 3 alone.
+    """Cut the tables of a text in slices of at most `max_size` tokens, each with its header.
 
     Parameters
     ----------
@@ -201,7 +205,8 @@ class HeadingPaths(Sequence[tuple[str, ...]]):
     ----------
     text : str
     spans : ndarray of int64, shape (n, 3)
-        For each heading: start and end of number and title in `text`, and the index of the heading above, -1 at the top.
+        For each heading: start and end of number and title in `text`, and the index of the heading above, -1 at the
+        top.
     """
 
     def __init__(self, text: str, spans: Int64Array) -> None:

@@ -83,9 +83,13 @@ class TokenChunker(Chunker):
             following = len(text)
             windows = _core.token_windows(text, starts, start, before, first_limit, limit, self.chunk_overlap, batch)
             tokens = counter.count_spans(text, windows[:, 0].copy(), windows[:, 1].copy())
-            over = (i for i in np.nonzero(tokens > limit)[0].tolist() if not _core.is_cluster(text, *windows[i].tolist()))
+            over = (
+                i for i in np.nonzero(tokens > limit)[0].tolist() if not _core.is_cluster(text, *windows[i].tolist())
+            )
             bad = next(over, None)
-            if bad == 0 and first_limit == 1:  # one token that stands for several clusters, and for more tokens by itself
+            if (
+                bad == 0 and first_limit == 1
+            ):  # one token that stands for several clusters, and for more tokens by itself
                 start = before
                 end, count = self._first_fit(text, start, int(windows[0, 1]))
                 windows, tokens = np.array([[start, end]], np.int64), np.array([count], np.int64)
@@ -106,7 +110,7 @@ class TokenChunker(Chunker):
         return np.concatenate(done), np.concatenate(counts)
 
     def _first_fit(self, text: str, start: int, end: int) -> tuple[int, int]:
-        """Where a window from `start` to some cluster's end before `end` fits the limit, else the first, and its count."""
+        """Where a window from `start` to a cluster's end before `end` fits the limit, else the first, and its count."""
         ends = _core.grapheme_ends(text[start:end])
         low, high = 0, len(ends) - 1
         while low < high:

