@@ -231,6 +231,9 @@ cdef inline int32_t repeated_header(const char_t* text, int32_t i, int32_t rows,
     """
     cdef int32_t s, r, run, match
     cdef bint exact
+    cdef Row row = doc.rows[table.first + i]
+    if table.kind == T_HTML and row.first < row.last and doc.cells[row.first].column > 0:
+        return 0  # a cell above reaches into the row, so it goes on with that one
     for s in range(part.header):
         if doc.rows[part.first + s].kind == ROW_DELIMITER or walk.looks[i].first != walk.looks[begin + s].first:
             continue
