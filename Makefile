@@ -23,7 +23,7 @@ demo: $(VENV)/.package
 	$(BIN)/python -m demo
 
 test: $(VENV)/.tools
-	$(BIN)/python -m pytest -m "not sweep"
+	$(BIN)/python -m pytest -n auto -m "not sweep"
 
 lint: $(VENV)/.tools
 	$(BIN)/ruff check .
@@ -32,7 +32,7 @@ lint: $(VENV)/.tools
 	MYPYPATH=src $(BIN)/stubtest chunkfast._core --allowlist tools/stubtest_allowlist.txt --ignore-unused-allowlist
 
 verify: $(VENV)/.tools
-	$(BIN)/python -m pytest -m sweep
+	$(BIN)/python -m pytest -n auto -m sweep
 	$(BIN)/python -m tests.verify
 
 golden: $(VENV)/.tools
