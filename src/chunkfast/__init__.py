@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from chunkfast.audit import Audit, audit
     from chunkfast.chunks import Chunk, Chunks
     from chunkfast.sentence_chunker import SentenceChunker, split_sentences
     from chunkfast.structure import HeaderLevel, Heading, detect_header_level, outline
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from chunkfast.tokens import TokenCounter, load_tokenizer
 
 __all__ = [
+    "Audit",
     "Chunk",
     "Chunks",
     "HeaderLevel",
@@ -20,6 +22,7 @@ __all__ = [
     "StructureChunker",
     "TokenChunker",
     "TokenCounter",
+    "audit",
     "detect_header_level",
     "load_tokenizer",
     "outline",
@@ -30,6 +33,7 @@ __version__ = "0.1.0.dev0"
 
 # Names are imported when they are first used (PEP 562): `import chunkfast` alone loads neither numpy nor the core.
 _MODULES = {
+    "audit": ("Audit", "audit"),
     "chunks": ("Chunk", "Chunks"),
     "sentence_chunker": ("SentenceChunker", "split_sentences"),
     "structure": ("HeaderLevel", "Heading", "detect_header_level", "outline"),
