@@ -1,4 +1,4 @@
-"""The two commands."""
+"""The commands."""
 
 import os
 import sys
@@ -11,6 +11,7 @@ from rich.text import Text
 
 import chunkfast
 from chunkfast.cli import options as opt
+from chunkfast.cli.audit import audit
 from chunkfast.cli.chunking import Progress, run, visible
 from chunkfast.cli.drawing import chunks_of, legend, outline_of
 from chunkfast.cli.reading import Columns, Problem, expand, read
@@ -168,3 +169,6 @@ def inspect(
             console.print(legend())
     if broken:
         raise typer.Exit(1)
+
+
+app.command()(audit)
