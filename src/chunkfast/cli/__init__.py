@@ -1,4 +1,4 @@
-"""The command line: `chunkfast chunk`, `inspect`, `audit`. Needs the extra `cli`; nothing else imports it."""
+"""The command line: `chunkfast chunk`, `inspect`, `audit`, `diff`. Needs the extra `cli`; nothing else imports it."""
 
 import sys
 

@@ -13,6 +13,7 @@ import chunkfast
 from chunkfast.cli import options as opt
 from chunkfast.cli.audit import audit
 from chunkfast.cli.chunking import Progress, run, visible
+from chunkfast.cli.diff import diff
 from chunkfast.cli.drawing import chunks_of, legend, outline_of
 from chunkfast.cli.reading import Columns, Problem, expand, read
 from chunkfast.cli.writing import SUFFIXES, OutputFormat, writer
@@ -172,3 +173,4 @@ def inspect(
 
 
 app.command()(audit)
+app.command()(diff)
