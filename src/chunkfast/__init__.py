@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from chunkfast.audit import Audit, audit
+    from chunkfast.chunker import DocumentError
     from chunkfast.chunks import Chunk, Chunks
     from chunkfast.sentence_chunker import SentenceChunker, split_sentences
     from chunkfast.structure import HeaderLevel, Heading, detect_header_level, outline
@@ -16,6 +17,7 @@ __all__ = [
     "Audit",
     "Chunk",
     "Chunks",
+    "DocumentError",
     "HeaderLevel",
     "Heading",
     "SentenceChunker",
@@ -34,6 +36,7 @@ __version__ = "0.1.0.dev0"
 # Names are imported when they are first used (PEP 562): `import chunkfast` alone loads neither numpy nor the core.
 _MODULES = {
     "audit": ("Audit", "audit"),
+    "chunker": ("DocumentError",),
     "chunks": ("Chunk", "Chunks"),
     "sentence_chunker": ("SentenceChunker", "split_sentences"),
     "structure": ("HeaderLevel", "Heading", "detect_header_level", "outline"),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from chunkfast import _core
 from chunkfast.chunks import Chunks
@@ -17,6 +18,45 @@ if TYPE_CHECKING:
     import pyarrow
 
 OnError = Literal["raise", "skip", "collect"]
+
+
+class _Document(NamedTuple):
+    position: int
+    text: Any
+    id: object
+
+
+class DocumentError(Exception):
+    """A document of a batch that can't be cut; always a `TypeError` or a `ValueError` too.
+
+    Attributes
+    ----------
+    position : int
+        Of the document in its batch.
+    id : object
+        What `ids` has for it, None without `ids`.
+    """
+
+    def __init__(self, message: str, position: int, id: object = None) -> None:
+        super().__init__(message, position, id)
+        self.position = position
+        self.id = id
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+    @staticmethod
+    def of(cause: TypeError | ValueError, message: str, document: _Document) -> DocumentError:
+        kind = _DocumentTypeError if isinstance(cause, TypeError) else _DocumentValueError
+        error = kind(message, document.position, document.id)
+        error.__cause__ = cause
+        return error
+
+
+class _DocumentTypeError(DocumentError, TypeError): ...
+
+
+class _DocumentValueError(DocumentError, ValueError): ...
 
 
 @dataclass(frozen=True)
@@ -87,6 +127,9 @@ class Chunker(ABC):
         texts: Sequence[str],
         threads: int | None = None,
         on_error: OnError = "raise",
+        *,
+        ids: Iterable[object] | None = None,
+        progress: Callable[[int], None] | None = None,
     ) -> list[Any]:
         """Cut many documents: `[chunk(text) for text in texts]`, on several threads.
 
@@ -96,47 +139,68 @@ class Chunker(ABC):
         threads : int, optional
             None: as many as there are processors.
         on_error : {"raise", "skip", "collect"}
-            What to do with a document that can't be cut: raise its error, leave it out of the result, or put the
-            exception in its place.
+            What to do with a document that can't be cut: raise its error, leave it out of the result, or put its
+            `DocumentError` in its place.
+        ids : iterable, optional
+            One for each text; an error names it beside the position.
+        progress : callable, optional
+            Called in this thread with the number of documents done, after each of them.
 
         Returns
         -------
         list of Chunks
-            In the order of `texts`; with "collect", exceptions among them.
+            In the order of `texts`; with "collect", errors among them.
 
         Raises
         ------
         TypeError, ValueError
-            As `chunk`, with the document's position in the message; also for a bad `threads` or `on_error`.
+            A bad document, as a `DocumentError` that is also the error of `chunk`; a bad argument; `ids` of another
+            length than `texts`.
         """
         if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
             raise TypeError(f"texts must be a sequence of str, not {type(texts).__name__} {texts!r:.80}")
-        _check_on_error(on_error)
-        documents = list(texts)
-        workers = (os.cpu_count() or 1) if threads is None else check_int("threads", threads, 1)
-        workers = min(workers, len(documents))
-        if workers > 1:
-            with ThreadPoolExecutor(workers) as pool:
-                results = list(pool.map(self._attempt, range(len(documents)), documents))
-        else:
-            results = [self._attempt(i, text) for i, text in enumerate(documents)]
-        return list(_settled(results, on_error))
+        return list(self.iter_chunks(list(texts), threads, on_error, ids=ids, progress=progress))
 
-    def iter_chunks(self, texts: Iterable[str], on_error: OnError = "raise") -> Iterator[Any]:
-        """Cut documents one by one as they come: yields the `Chunks` of each, in order; holds one document at a time.
+    def iter_chunks(
+        self,
+        texts: Iterable[str],
+        threads: int | None = 1,
+        on_error: OnError = "raise",
+        *,
+        ids: Iterable[object] | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> Iterator[Any]:
+        """Cut documents as they come: yields the `Chunks` of each, in order, in bounded memory.
 
-        `on_error` and the exceptions are those of `chunk_batch`.
+        One thread takes a document when the one before has been used. Several read ahead, by at most four times
+        `threads` portions of 64 documents or 64,000 characters (a longer document is a portion of its own).
+        Parameters and exceptions are those of `chunk_batch`.
         """
         if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
             raise TypeError(f"texts must be an iterable of str, not {type(texts).__name__} {texts!r:.80}")
-        _check_on_error(on_error)
-        return _settled((self._attempt(i, text) for i, text in enumerate(texts)), on_error)
+        if on_error not in ("raise", "skip", "collect"):
+            raise ValueError(f'on_error must be "raise", "skip" or "collect", not {on_error!r}')
+        workers = (os.cpu_count() or 1) if threads is None else check_int("threads", threads, 1)
+        if isinstance(texts, Sequence):
+            workers = min(workers, len(texts))
+        documents = enumerate(texts) if ids is None else enumerate(zip(texts, ids, strict=True))
+        numbered = (
+            _Document(position, *(document if ids is not None else (document, None)))
+            for position, document in documents
+        )
+        results = _in_threads(self._attempt, numbered, workers) if workers > 1 else map(self._attempt, numbered)
+        return _settled(results, on_error, progress)
 
-    def _attempt(self, position: int, text: str) -> Chunks | Exception:
+    def _attempt(self, document: _Document) -> Chunks | DocumentError:
+        name = f"texts[{document.position}]" + (f" (id {document.id!r})" if document.id is not None else "")
         try:
-            return self._chunk(check_text(f"texts[{position}]", text), None)
+            text = check_text(name, document.text)
         except (TypeError, ValueError) as error:
-            return error
+            return DocumentError.of(error, str(error), document)
+        try:
+            return self._chunk(text, None)
+        except (TypeError, ValueError) as error:  # from a tokenizer given as a callable
+            return DocumentError.of(error, f"{name}: {error}", document)
 
     def chunk_arrow(
         self,
@@ -151,18 +215,45 @@ class Chunker(ABC):
         return chunk_table(self, table, text_column, id_column, title_column)
 
 
-def _check_on_error(on_error: str) -> None:
-    if on_error not in ("raise", "skip", "collect"):
-        raise ValueError(f'on_error must be "raise", "skip" or "collect", not {on_error!r}')
+def _portions(documents: Iterator[_Document]) -> Iterator[list[_Document]]:
+    """Documents in lists that are worth a thread's time."""
+    portion: list[_Document] = []
+    characters = 0
+    for document in documents:
+        portion.append(document)
+        characters += len(document.text) if isinstance(document.text, str) else 0
+        if characters >= 64_000 or len(portion) >= 64:
+            yield portion
+            portion, characters = [], 0
+    if portion:
+        yield portion
 
 
-def _settled(results: Iterable[Chunks | Exception], on_error: str) -> Iterator[Chunks | Exception]:
-    for result in results:
-        if isinstance(result, Exception) and on_error != "collect":
-            if on_error == "raise":
-                raise result
-            continue
-        yield result
+def _in_threads(attempt: Callable[[_Document], Any], documents: Iterator[_Document], workers: int) -> Iterator[Any]:
+    """`map(attempt, documents)` on one pool of threads, which ends with the iterator."""
+    waiting: deque[Future[list[Any]]] = deque()
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="chunkfast")
+    try:
+        for portion in _portions(documents):
+            waiting.append(pool.submit(lambda portion: [attempt(document) for document in portion], portion))
+            if len(waiting) >= 4 * workers:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _settled(
+    results: Iterable[Chunks | DocumentError], on_error: str, progress: Callable[[int], None] | None
+) -> Iterator[Chunks | DocumentError]:
+    for done, result in enumerate(results, 1):
+        if on_error == "raise" and isinstance(result, DocumentError):
+            raise result
+        if progress is not None:
+            progress(done)
+        if on_error == "collect" or not isinstance(result, DocumentError):
+            yield result
 
 
 def check_text(name: str, text: object) -> str:
@@ -187,4 +278,4 @@ def check_int(name: str, value: object, least: int) -> int:
     return number
 
 
-__all__ = ["Chunker", "OnError", "TokenizerLike", "check_int", "check_text"]
+__all__ = ["Chunker", "DocumentError", "OnError", "TokenizerLike", "check_int", "check_text"]
