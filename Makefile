@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 NATIVE := pyproject.toml CMakeLists.txt $(wildcard src/chunkfast/*.pyx src/chunkfast/_kernels/*)
 
-.PHONY: help demo test lint verify golden fuzz bench build clean
+.PHONY: help demo test lint verify golden fuzz bench quality build clean
 
 help:
 	@echo "make demo     chunk the samples with all three generations and show what each one breaks"
@@ -16,6 +16,7 @@ help:
 	@echo "make golden   write the golden files anew; look at the diff"
 	@echo "make fuzz     property tests with many more examples"
 	@echo "make bench    kernels, generations and peers, in MB/s"
+	@echo "make quality  what chunks answer, ours and peers, on the questions of ../shared/data"
 	@echo "make build    sdist and wheel into dist/"
 	@echo "make clean    remove everything that these have made"
 
@@ -43,6 +44,9 @@ fuzz: $(VENV)/.tools
 
 bench: $(VENV)/.peers
 	$(BIN)/python -m pytest bench --benchmark-only
+
+quality: $(VENV)/.peers
+	$(BIN)/python -m bench.quality
 
 build: $(VENV)/.tools
 	$(BIN)/python -m build --outdir dist

@@ -15,6 +15,7 @@ from chunkfast.cli.audit import audit
 from chunkfast.cli.chunking import Progress, run, visible
 from chunkfast.cli.diff import diff
 from chunkfast.cli.drawing import chunks_of, legend, outline_of
+from chunkfast.cli.eval import evaluate
 from chunkfast.cli.reading import Columns, Problem, expand, read
 from chunkfast.cli.writing import SUFFIXES, OutputFormat, writer
 
@@ -174,3 +175,4 @@ def inspect(
 
 app.command()(audit)
 app.command()(diff)
+app.command("eval")(evaluate)
