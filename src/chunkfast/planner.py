@@ -70,6 +70,8 @@ def _cut_oversize(plan: _core.Plan, counter: TokenCounter) -> bool:
 
 
 def _count_prefixes(plan: _core.Plan, counter: TokenCounter, most: int) -> None:
+    if plan.prefix_count == 0:
+        return
     tokens = _sums(plan, counter) if counter.is_additive else counter.count_batch(plan.prefix_texts())
     plan.set_prefix_tokens(tokens)
     for prefix in np.nonzero(tokens > most)[0].tolist():
@@ -79,10 +81,14 @@ def _count_prefixes(plan: _core.Plan, counter: TokenCounter, most: int) -> None:
 def _sums(plan: _core.Plan, counter: TokenCounter) -> Int64Array:
     """Tokens of each prefix, added up over its spans."""
     prefixes, starts, ends, rendered = np.ascontiguousarray(plan.prefix_parts().T)
-    tokens = np.zeros(plan.prefix_count, np.int64)
-    for text, mask in ((plan.text, rendered == 0), (plan.rendered, rendered == 1)):
-        np.add.at(tokens, prefixes[mask], counter.count_spans(text, starts[mask], ends[mask]))
-    return tokens
+    if plan.rendered:
+        parts = np.where(
+            rendered, counter.count_spans(plan.rendered, starts * rendered, ends * rendered), 0
+        ) + np.where(rendered, 0, counter.count_spans(plan.text, starts * (1 - rendered), ends * (1 - rendered)))
+    else:
+        parts = counter.count_spans(plan.text, starts, ends)
+    tokens = np.bincount(prefixes, parts, plan.prefix_count)  # as float64, exact below 2**53
+    return tokens.astype(np.int64)
 
 
 def _shorten(plan: _core.Plan, counter: TokenCounter, prefix: int, most: int) -> None:

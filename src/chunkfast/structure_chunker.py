@@ -22,6 +22,7 @@ Headings = Literal["metadata", "prepend"]
 TableFormat = Literal["auto", "markdown", "source", "rows"]
 DocumentKind = Literal["insurance", "law", "markdown", "general"]
 
+_TABLE_FORMATS: tuple[TableFormat, ...] = get_args(TableFormat)  # in the order of _core.parse
 _NO_LIMIT = 2**62
 _PRESETS: dict[str, dict[str, Any]] = {
     # Sizes of the published account (DESIGN: 1024 for ordinary paragraphs, 1536 for key clauses) and of our own
@@ -112,7 +113,7 @@ class StructureChunker(Chunker):
         self._set("pack_size", check_int("pack_size", pack_size, 0))
         self._set("size_rules", _checked_rules(size_rules, self.reserve_tokens))
         self._set("headings", _checked_choice("headings", headings, get_args(Headings)))
-        self._set("table_format", _checked_choice("table_format", table_format, get_args(TableFormat)))
+        self._set("table_format", _checked_choice("table_format", table_format, _TABLE_FORMATS))
         self._set("extra_headings", _checked_patterns("extra_headings", extra_headings or ()))
 
     @classmethod
@@ -126,12 +127,13 @@ class StructureChunker(Chunker):
 
     def _chunk(self, text: str, title: str | None) -> Chunks:
         document = _core.parse(
-            text, get_args(TableFormat).index(self.table_format), self._extra_headings(text), len(self.extra_headings)
+            text, _TABLE_FORMATS.index(self.table_format), self._extra_headings(text), len(self.extra_headings)
         )
         paths = HeadingPaths(text, document.heading_spans())
         own_title = document.title()
         shown_title = title if title is not None else heading_line(text[slice(*own_title)]) or None
         limits = self._limits(paths)
+        least = int(limits.min()) if self.size_rules else self.limit
         slack = 0 if self.tokenizer.is_additive else 1
         while True:
             plan = _core.Plan.of_document(
@@ -146,7 +148,7 @@ class StructureChunker(Chunker):
             )
             if self.headings == "prepend":
                 plan.prepend_headings(title)
-            if planner.run(plan, self.tokenizer, int(limits.min())):
+            if planner.run(plan, self.tokenizer, least):
                 arrays = plan.assemble()
                 pages = document.pages_of(arrays[4][:, 2], arrays[4][:, 3])
                 return Chunks(text, plan.rendered, arrays, paths, shown_title, pages)

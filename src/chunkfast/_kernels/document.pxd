@@ -24,7 +24,7 @@ cdef enum Mark:  # characters seen in a line
     M_PIPE = 1
     M_TAB = 2
     M_ANGLE = 4
-    M_COMMA = 8
+    M_COMMA = 8  # with no blank behind
 
 cdef struct Line:
     int64_t start  # first code point

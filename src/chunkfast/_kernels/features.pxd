@@ -121,42 +121,55 @@ cdef inline bint shows_blank(uint32_t c) noexcept nogil:
     return c == 32 or c == 9 or (c > 127 and c != 0x200B and c != 0x200E and c != 0x200F and c != 0xFEFF and is_blank(c))
 
 
+cdef inline void hash_title(const char_t* text, int64_t p, int64_t end, Candidate* c) noexcept nogil:
+    """Hashes of [p, end), case and blanks apart; of the first characters alone where the title is too long to be one."""
+    cdef uint64_t hash = <uint64_t>0xCBF29CE484222325
+    cdef int32_t size = 0
+    cdef uint32_t ch
+    while p < end and not (c.long and size == HEAD):
+        ch = text[p]
+        if not is_blank(ch):
+            hash = stir(hash, ch | 32 if 65 <= ch <= 90 else ch)
+            size += 1
+            if size == HEAD:
+                c.head = hash
+        p += 1
+    if size < HEAD:
+        c.head = hash
+    c.hash = stir(hash, 0x110000) if c.long else hash
+
+
 cdef inline void read_title(const char_t* text, int64_t p, int64_t end, Candidate* c) noexcept nogil:
     """Fill the title's fields from [p, end), which has neither leader nor page number."""
-    cdef uint64_t hash = <uint64_t>0xCBF29CE484222325
     cdef int64_t q = p, limit = p + LONGEST_LATIN_TITLE + 1
     cdef int32_t size = 0, cjk = 0
     cdef bint word = False
     cdef uint32_t ch
     c.title_start = p
-    c.head = 0
     c.long = False
     while q < end:
         ch = text[q]
-        if q >= limit:
+        if q >= limit or (cjk and size > LONGEST_TITLE):
             c.long = True
             break
-        if is_blank(ch):
-            if size > 1 and not c.gapped and (ch == 9 or (q + 2 < end and shows_blank(ch) and shows_blank(text[q + 1]))):
-                c.gapped = True
-                c.title_end = q
-                c.size = size
-                c.hash = hash
-                if c.head == 0:
-                    c.head = hash
-        else:
-            hash = stir(hash, ch | 32 if 65 <= ch <= 90 else ch)
-            size += 1
-            if size == HEAD:
-                c.head = hash
-            if is_cjk(ch):
-                cjk += 1
-                word = True
-            elif not word and (cf_class(ch) & ALNUM) and digit_value(ch) < 0:
-                word = True
-            elif (ch == 0x3002 or ch == 0xFF1B) and q + 1 < end:
-                c.long = True
         q += 1
+        if 0x4E00 <= ch <= 0x9FFF or 97 <= ch <= 122:  # most characters are of these
+            cjk += ch > 127
+            word = True
+        elif is_blank(ch):
+            if size > 1 and not c.gapped and (ch == 9 or (q + 1 < end and shows_blank(ch) and shows_blank(text[q]))):
+                c.gapped = True
+                c.title_end = q - 1
+                c.size = size
+            continue
+        elif is_cjk(ch):
+            cjk += 1
+            word = True
+        elif not word and (cf_class(ch) & ALNUM) and digit_value(ch) < 0:
+            word = True
+        elif (ch == 0x3002 or ch == 0xFF1B) and q < end:
+            c.long = True
+        size += 1
     c.latin = cjk == 0
     if not word:
         c.long = True  # figures, or signs
@@ -171,9 +184,9 @@ cdef inline void read_title(const char_t* text, int64_t p, int64_t end, Candidat
     if not c.gapped:
         c.title_end = end
         c.size = size
-        c.hash = hash if size else 0
-        if c.head == 0:
-            c.head = c.hash
+    c.hash = c.head = 0
+    if c.size:
+        hash_title(text, p, c.title_end, c)
 
 
 cdef inline int64_t next_text(const Document& doc, int64_t i, int64_t blanks) noexcept nogil:

@@ -198,6 +198,14 @@ cdef inline bint is_flat(const vector[Candidate]& found) noexcept nogil:
     return True
 
 
+cdef inline bint holds(const char_t* text, int64_t p, int64_t end, uint32_t c) noexcept nogil:
+    while p < end:
+        if text[p] == c:
+            return True
+        p += 1
+    return False
+
+
 cdef inline void _find_title(const char_t* text, Document& doc, vector[Candidate]& found) noexcept nogil:
     """The document's own title: the first line if it is one, with the lines of its kind that follow; not a heading."""
     cdef int64_t i = next_text(doc, -1, 1 << 40), j
@@ -227,7 +235,8 @@ cdef inline void _find_title(const char_t* text, Document& doc, vector[Candidate
                 return
         return
     if found.empty() or found[0].line != i or found[0].plain:
-        if doc.lines[i].end - doc.lines[i].first <= 60 and not (doc.lines[i].marks):
+        if doc.lines[i].end - doc.lines[i].first <= 60 and not (doc.lines[i].marks) and not holds(
+                text, doc.lines[i].first, doc.lines[i].end, 44):
             doc.title_start = doc.lines[i].first
             doc.title_end = doc.lines[i].end
 
@@ -242,6 +251,7 @@ cdef inline void scan_headings(const char_t* text, Document& doc) except + nogil
     cdef bint flat
     find_candidates(text, doc, all)
     scan_contents(text, doc, all, known)
+    found.reserve(all.size())
     for i in range(all.size()):
         if all[i].plain and i and all[i].line <= all[i - 1].last:
             continue  # a title that belongs to the number above

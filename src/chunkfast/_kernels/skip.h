@@ -45,11 +45,16 @@ template <class T> inline int64_t cf_next_item_sign(const T* text, int64_t i, in
     return i;
 }
 
-// The same for line ends; sets in `marks` a bit for each of | (1), tab (2), < (4) and comma (8) that stands before it.
+template <class T> static inline bool cf_parts_values(const T* text, int64_t i, int64_t n) {
+    return i + 1 < n && text[i + 1] != ' ' && text[i + 1] != 9 && !cf_is_line_end(text[i + 1]);
+}
+
+// The same for line ends; sets in `marks` a bit for each of | (1), tab (2), < (4) and comma with no blank behind (8) that
+// stands before it.
 template <class T> static inline int64_t cf_scan_to_line_end(const T* text, int64_t i, int64_t n, unsigned& marks) {
     for (; i < n; ++i) {
         const T c = text[i];
-        if (c == ',') marks |= 8;
+        if (c == ',') marks |= cf_parts_values(text, i, n) ? 8 : 0;
         else if (c == '|') marks |= 1;
         else if (c == '<') marks |= 4;
         else if (c == 9) marks |= 2;
@@ -136,18 +141,24 @@ template <class T> static inline bool cf_skip_to_item_sign(const T* text, int64_
 
 template <class T> static inline bool cf_skip_to_line_end(const T* text, int64_t& i, int64_t n, unsigned& marks) {
     typedef CfLanes<T> L;
-    __m128i pipe = _mm_setzero_si128(), tab = pipe, angle = pipe, comma = pipe;
+    __m128i pipe = _mm_setzero_si128(), tab = pipe, angle = pipe;
     bool found = false;
     for (; i + L::COUNT <= n; i += L::COUNT) {
         const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i));
         const unsigned ends = unsigned(_mm_movemask_epi8(L::line_end(x)));
+        const int at = ends ? cf_lowest_bit(ends) : 16;
+        const unsigned before = (1u << at) - 1;
+        unsigned commas = marks & 8 ? 0 : unsigned(_mm_movemask_epi8(L::equal(x, ','))) & before;
+        for (; commas; commas &= commas - 1) {
+            if (cf_parts_values(text, i + cf_lowest_bit(commas) / L::WIDTH, n)) {
+                marks |= 8;
+                break;
+            }
+        }
         if (ends) {
-            const int at = cf_lowest_bit(ends);
-            const unsigned before = (1u << at) - 1;
             if (unsigned(_mm_movemask_epi8(L::equal(x, '|'))) & before) marks |= 1;
             if (unsigned(_mm_movemask_epi8(L::equal(x, 9))) & before) marks |= 2;
             if (unsigned(_mm_movemask_epi8(L::equal(x, '<'))) & before) marks |= 4;
-            if (unsigned(_mm_movemask_epi8(L::equal(x, ','))) & before) marks |= 8;
             i += at / L::WIDTH;
             found = true;
             break;
@@ -155,10 +166,8 @@ template <class T> static inline bool cf_skip_to_line_end(const T* text, int64_t
         pipe = _mm_or_si128(pipe, L::equal(x, '|'));
         tab = _mm_or_si128(tab, L::equal(x, 9));
         angle = _mm_or_si128(angle, L::equal(x, '<'));
-        comma = _mm_or_si128(comma, L::equal(x, ','));
     }
-    marks |= (_mm_movemask_epi8(pipe) ? 1u : 0u) | (_mm_movemask_epi8(tab) ? 2u : 0u) | (_mm_movemask_epi8(angle) ? 4u : 0u) |
-             (_mm_movemask_epi8(comma) ? 8u : 0u);
+    marks |= (_mm_movemask_epi8(pipe) ? 1u : 0u) | (_mm_movemask_epi8(tab) ? 2u : 0u) | (_mm_movemask_epi8(angle) ? 4u : 0u);
     return found;
 }
 

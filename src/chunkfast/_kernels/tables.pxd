@@ -387,6 +387,13 @@ cdef inline int64_t read_lines(const char_t* text, int64_t i, int32_t kind, Walk
     for k in range(65):
         counts[k] = 0
     table.first = <int32_t>doc.rows.size()
+    if kind == T_COMMAS:  # most such lines are prose: they are not split where too few follow each other
+        while j < i + 3 and j < <int64_t>doc.lines.size() and doc.lines[j].role == R_NONE \
+                and doc.lines[j].marks & M_COMMA and may_be_csv(text, doc.lines[j]):
+            j += 1
+        if j < i + 3:
+            return max(j, i + 1)
+        j = i
     while j < <int64_t>doc.lines.size() and doc.lines[j].role == R_NONE and doc.lines[j].marks & wanted:
         if kind == T_COMMAS and not may_be_csv(text, doc.lines[j]):
             break
