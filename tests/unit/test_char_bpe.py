@@ -89,6 +89,11 @@ def test_real_merges_on_any_text(text: str) -> None:
     check(*real_pair(), text)
 
 
+@given(st.lists(st.sampled_from("Closures explores ignores closed expl Functions functions tion ures".split()), max_size=40))
+def test_words_longer_than_a_cached_key_are_told_apart(words: list[str]) -> None:
+    check(*real_pair(), " ".join(words))
+
+
 def test_every_character() -> None:
     for at in range(0, len(CHARACTERS), 1 << 10):
         check_starts(*pair(0), "".join(f"{c}a{c} " for c in CHARACTERS[at : at + (1 << 10)]))

@@ -151,8 +151,8 @@ cdef inline int64_t merge_many(const CharBPE* model, Symbol* symbols, int64_t n)
 
 
 cdef inline uint64_t add_letter(uint64_t key, uint32_t symbol) noexcept nogil:
-    """The letters of a piece as bytes after a 1; 0 if they are too many or too rare for that."""
-    return key << 8 | symbol if symbol < 256 and key >> 56 == 0 else 0
+    """The letters of a piece as bytes after a 1; 0 from the first on that is one too many, or too rare for that."""
+    return key << 8 | symbol if key and symbol < 256 and key >> 56 == 0 else 0
 
 
 cdef inline void end_piece(const CharBPE* model, vector[Symbol]& piece, uint32_t cell, uint64_t key, WordCache* cache,
