@@ -54,16 +54,16 @@ def contender(
         No such name or setting.
     """
     chunker: Any = _named(what, tokenizer) if isinstance(what, str) else what
-    if name is None and isinstance(what, str):
-        name = what
+    own = what if isinstance(what, str) else getattr(what, "__name__", type(what).__name__)
     if isinstance(chunker, StructureChunker):
-        return Contender(name or "structure", _structured(chunker, tokenizer, context))
+        return Contender(name or own, _structured(chunker, tokenizer, context))
     if isinstance(chunker, TokenChunker | SentenceChunker):
-        name = name or type(chunker).__name__
-        return Contender(
-            name, _plain(lambda text: [(c.start_index, c.end_index) for c in chunker.chunk(text)], tokenizer, context)
-        )
-    return Contender(name or getattr(chunker, "__name__", "function"), _plain(chunker, tokenizer, context))
+        return Contender(name or own, _plain(_spans_of(chunker), tokenizer, context))
+    return Contender(name or own, _plain(chunker, tokenizer, context))
+
+
+def _spans_of(chunker: TokenChunker | SentenceChunker) -> Callable[[str], Iterable[Any]]:
+    return lambda text: [(chunk.start_index, chunk.end_index) for chunk in chunker.chunk(text)]
 
 
 def _named(spec: str, tokenizer: TokenCounter) -> Any:
