@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 NATIVE := pyproject.toml CMakeLists.txt $(wildcard src/chunkfast/*.pyx src/chunkfast/_kernels/*)
 
-.PHONY: help demo test lint verify golden fuzz bench quality build clean
+.PHONY: help demo test lint verify golden fuzz bench bench-reindex quality build clean
 
 help:
 	@echo "make demo     chunk the samples with all three generations and show what each one breaks"
@@ -17,6 +17,7 @@ help:
 	@echo "make fuzz     property tests with many more examples"
 	@echo "make bench    kernels, generations and peers, in MB/s"
 	@echo "make quality  what chunks answer, ours and peers, on the questions of ../shared/data"
+	@echo "make bench-reindex   what small edits make you embed again, beside other chunkers"
 	@echo "make build    sdist and wheel into dist/"
 	@echo "make clean    remove everything that these have made"
 
@@ -47,6 +48,9 @@ bench: $(VENV)/.peers
 
 quality: $(VENV)/.peers
 	$(BIN)/python -m bench.quality
+
+bench-reindex: $(VENV)/.peers
+	$(BIN)/python -W ignore -m bench.reindex
 
 build: $(VENV)/.tools
 	$(BIN)/python -m build --outdir dist

@@ -132,6 +132,7 @@ def _action(row: _Row, source: _Row | None) -> Action:
 
 def _rows(side: str, rows: Iterable[Mapping[str, Any]], embedded: Embedded) -> dict[tuple[Any, Any], _Row]:
     found: dict[tuple[Any, Any], _Row] = {}
+    alike: dict[tuple[Any, bytes], int] = {}
     for number, row in enumerate(rows):
         text = row.get("text")
         if not isinstance(text, str):
@@ -142,7 +143,11 @@ def _rows(side: str, rows: Iterable[Mapping[str, Any]], embedded: Embedded) -> d
             data = str(part).encode("utf-8", "surrogatepass")
             digest.update(len(data).to_bytes(8, "little") + data)
         identity = row.get("chunk_id")
-        name = row.get("document_id"), digest.hexdigest() if identity is None else identity
+        if identity is None:  # what is embedded, and which one of those that are alike
+            content = row.get("document_id"), digest.digest()
+            alike[content] = alike.get(content, 0) + 1
+            identity = f"{digest.hexdigest()}-{alike[content]}"
+        name = row.get("document_id"), identity
         if name in found:
             raise ValueError(f"{side}[{number}] has the document and id of a row before: {name}")
         place = row.get("index"), row.get("start_index"), row.get("end_index")
