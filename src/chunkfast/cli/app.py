@@ -148,14 +148,8 @@ def inspect(
     """Show a document's outline and chunks, with repeated headers, lead-ins and overlap told apart."""
     cut = opt.build_chunker(context.params)
     console = Console(highlight=False)
-    errors = Console(stderr=True, highlight=False, soft_wrap=True)
-    broken = False
-
-    def report(problem: Problem) -> None:
-        nonlocal broken
-        broken = True
-        errors.print(Text(f"chunkfast: {visible(str(problem))}"))
-
+    shown = Progress(0, bar=False)
+    report = shown.report
     for document in read(expand(paths, report), Columns(text_column, id_column, title_column), report, input_format):
         try:
             chunks = cut.chunk(document.text, title=document.title)
@@ -169,7 +163,7 @@ def inspect(
             for drawn in chunks_of(chunks):
                 console.print(drawn)
             console.print(legend())
-    if broken:
+    if shown.tally.problems:
         raise typer.Exit(1)
 
 

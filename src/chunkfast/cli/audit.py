@@ -15,7 +15,7 @@ from chunkfast import Audit, load_tokenizer
 from chunkfast import audit as audit_chunks
 from chunkfast.audit import rows
 from chunkfast.cli import options as opt
-from chunkfast.cli.chunking import visible
+from chunkfast.cli.chunking import Progress, visible
 from chunkfast.cli.reading import BrokenInput, Columns, Document, Problem, Report, expand, read
 from chunkfast.cli.records import DOCUMENT, END, START, TEXT, column, read_records
 
@@ -57,14 +57,8 @@ def audit(
     PATH are the source documents. Chunk files are told apart by document_id: the document's path, its file name, or
     its id in --id-column; with one document it is not needed.
     """
-    errors = Console(stderr=True, highlight=False, soft_wrap=True)
-    broken = False
-
-    def report(problem: Problem) -> None:
-        nonlocal broken
-        broken = True
-        errors.print(Text(f"chunkfast: {visible(str(problem))}"))
-
+    shown = Progress(0, bar=False)
+    report = shown.report
     names = chunker or ([] if chunks else list(opt.Generation))
     unset = dict.fromkeys(frozenset().union(*opt.FIELDS.values()))
     cutters = {
@@ -115,7 +109,7 @@ def audit(
                 if seen[fault["kind"]] <= show:
                     place = f"{fault['document']} #{fault['chunk']} @{fault['offset']}"
                     console.print(Text(visible(f"  {fault['kind']}  {place}  {fault['excerpt']!r}")))
-    if broken:
+    if shown.tally.problems:
         raise typer.Exit(1)
 
 
