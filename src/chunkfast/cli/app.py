@@ -6,16 +6,14 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.text import Text
 
 import chunkfast
 from chunkfast.cli import options as opt
 from chunkfast.cli.audit import audit
-from chunkfast.cli.chunking import Progress, run, visible
+from chunkfast.cli.chunking import Progress, run
 from chunkfast.cli.diff import diff
-from chunkfast.cli.drawing import chunks_of, legend, outline_of
 from chunkfast.cli.eval import evaluate
+from chunkfast.cli.inspect import inspect
 from chunkfast.cli.reading import Columns, Problem, expand, read
 from chunkfast.cli.writing import SUFFIXES, OutputFormat, writer
 
@@ -121,52 +119,7 @@ def _output_format(output: Path | None, asked: OutputFormat | None) -> OutputFor
     return asked or form_of_suffix or OutputFormat.jsonl
 
 
-@app.command()
-def inspect(
-    context: typer.Context,
-    paths: opt.Paths,
-    only_outline: Annotated[bool, typer.Option("--outline", help="Show the outline only.")] = False,
-    only_chunks: Annotated[bool, typer.Option("--chunks", help="Show the chunks only.")] = False,
-    chunker: opt.ChunkerOption = opt.Generation.structure,
-    tokenizer: opt.Tokenizer = "deepseek",
-    chunk_size: opt.ChunkSize = None,
-    chunk_overlap: opt.ChunkOverlap = None,
-    overlap_sentences: opt.OverlapSentences = None,
-    reserve_tokens: opt.ReserveTokens = None,
-    preset: opt.PresetOption = None,
-    table_size: opt.TableSize = None,
-    list_size: opt.ListSize = None,
-    pack_size: opt.PackSize = None,
-    table_format: opt.TableFormatOption = None,
-    headings: opt.HeadingsOption = None,
-    size_rules: opt.SizeRules = None,
-    input_format: opt.InputFormatOption = None,
-    text_column: opt.TextColumn = "text",
-    id_column: opt.IdColumn = None,
-    title_column: opt.TitleColumn = None,
-) -> None:
-    """Show a document's outline and chunks, with repeated headers, lead-ins and overlap told apart."""
-    cut = opt.build_chunker(context.params)
-    console = Console(highlight=False)
-    shown = Progress(0, bar=False)
-    report = shown.report
-    for document in read(expand(paths, report), Columns(text_column, id_column, title_column), report, input_format):
-        try:
-            chunks = cut.chunk(document.text, title=document.title)
-        except ValueError as error:
-            report(Problem(document.id, str(error)))
-            continue
-        console.print(Text(visible(document.id), "bold reverse"), Text(visible(chunks.title or ""), "bold"))
-        if not only_chunks:
-            console.print(outline_of(chunkfast.outline(document.text)))
-        if not only_outline:
-            for drawn in chunks_of(chunks):
-                console.print(drawn)
-            console.print(legend())
-    if shown.tally.problems:
-        raise typer.Exit(1)
-
-
+app.command()(inspect)
 app.command()(audit)
 app.command()(diff)
 app.command("eval")(evaluate)

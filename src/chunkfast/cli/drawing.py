@@ -1,8 +1,9 @@
 """A document's outline and chunks for the terminal."""
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.cells import cell_len, chop_cells
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -15,17 +16,29 @@ from chunkfast.cli.chunking import visible
 
 LEVELS = ("bold magenta", "bold blue", "cyan", "green")
 KINDS = {"text": "white", "list": "green", "table": "cyan", "code": "yellow", "contents": "bright_black"}
-# What a piece of a chunk's text is: gutter (legible without colour), style of gutter and text.
-PREFIX = ("»", "bold yellow", "yellow")
-OVERLAP = ("~", "bold magenta", "italic magenta")
-BODY = ("│", "bright_black", "")
+
+
+class Role(NamedTuple):
+    """What a piece of a chunk's text is: its gutter (legible without colour), and the styles of gutter and text."""
+
+    gutter: str
+    meaning: str
+    gutter_style: str
+    style: str
+
+
+ROLES: Mapping[str, Role] = {
+    "prefix": Role("»", "repeated header or lead-in", "bold yellow", "yellow"),
+    "overlap": Role("~", "overlap", "bold magenta", "italic magenta"),
+    "body": Role("│", "text", "bright_black", ""),
+}
 
 
 def legend() -> Text:
     """What the gutters mean."""
     text = Text()
-    for (gutter, style, _), meaning in ((PREFIX, "repeated header or lead-in"), (OVERLAP, "overlap"), (BODY, "text")):
-        text.append(f" {gutter} ", style).append(f"{meaning}  ", "bright_black")
+    for role in ROLES.values():
+        text.append(f" {role.gutter} ", role.gutter_style).append(f"{role.meaning}  ", "bright_black")
     return text
 
 
@@ -39,11 +52,14 @@ def outline_of(headings: Sequence[Heading]) -> RenderableType:
     table.add_column(justify="right", no_wrap=True, style="bright_black")
     for heading in headings:
         line = Text("  " * (heading.level - 1))
-        line.append(
-            " ".join(filter(None, (visible(heading.number or ""), visible(heading.title)))), _of(LEVELS, heading.level)
-        )
+        line.append(heading_line(heading), _of(LEVELS, heading.level))
         table.add_row(line, str(heading.family), str(heading.start_index))
     return table
+
+
+def heading_line(heading: Heading) -> str:
+    """Number and title."""
+    return visible(" ".join(filter(None, (heading.number, heading.title))))
 
 
 def _of(styles: Sequence[str], level: int) -> str:
@@ -66,15 +82,20 @@ def _about(chunk: Chunk) -> Text:
         (f"  {chunk.start_index}-{chunk.end_index}", "bright_black"),
     )
     if chunk.page is not None:
-        first, last = chunk.page
-        about.append(f"  page {first}" if first == last else f"  pages {first}-{last}", "bright_black")
+        about.append(f"  {pages(chunk.page)}", "bright_black")
     return about
+
+
+def pages(page: tuple[int, int]) -> str:
+    """First and last page in words."""
+    first, last = page
+    return f"page {first}" if first == last else f"pages {first}-{last}"
 
 
 def chunk_of(chunk: Chunk) -> RenderableType:
     """Heading path and text of one chunk."""
     names = [Text(visible(heading), _of(LEVELS, level)) for level, heading in enumerate(chunk.headings, 1)]
-    parts = [Guttered(text, *style) for style, text in pieces(chunk)]
+    parts = [Guttered(text, ROLES[role]) for role, text in pieces(chunk)]
     return Group(Text(" > ").join(names), *parts) if names else Group(*parts)
 
 
@@ -83,15 +104,13 @@ class Guttered:
     """A text with a mark before each line, folded lines too."""
 
     text: str
-    gutter: str
-    gutter_style: str
-    style: str
+    role: Role
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         width = max(options.max_width - 2, 8)
         for line in visible(self.text).expandtabs(4).splitlines():
             for part in folded(line, width):
-                yield Text.assemble((self.gutter, self.gutter_style), " ", (part, self.style))
+                yield Text.assemble((self.role.gutter, self.role.gutter_style), " ", (part, self.role.style))
 
 
 def folded(line: str, width: int) -> list[str]:
@@ -103,8 +122,8 @@ def folded(line: str, width: int) -> list[str]:
     return textwrap.wrap(line, width, drop_whitespace=False, replace_whitespace=False)
 
 
-def pieces(chunk: Chunk) -> list[tuple[tuple[str, str, str], str]]:
-    """The chunk's text as prefix, overlap and body, those that it has, each with how it is drawn."""
+def pieces(chunk: Chunk) -> list[tuple[str, str]]:
+    """The chunk's text as "prefix", "overlap" and "body", those that it has."""
     prefix, overlap = len(chunk.prefix), len(chunk.prefix) + len(chunk.overlap)
-    parts = ((PREFIX, chunk.text[:prefix]), (OVERLAP, chunk.text[prefix:overlap]), (BODY, chunk.text[overlap:]))
-    return [(style, text.strip("\r\n")) for style, text in parts if text.strip()]
+    parts = (chunk.text[:prefix], chunk.text[prefix:overlap], chunk.text[overlap:])
+    return [(role, text.strip("\r\n")) for role, text in zip(ROLES, parts, strict=True) if text.strip()]

@@ -53,7 +53,7 @@ def contender(
     ValueError
         No such name or setting.
     """
-    chunker: Any = _named(what, tokenizer) if isinstance(what, str) else what
+    chunker: Any = named(what, tokenizer) if isinstance(what, str) else what
     own = what if isinstance(what, str) else getattr(what, "__name__", type(what).__name__)
     if isinstance(chunker, StructureChunker):
         return Contender(name or own, _structured(chunker, tokenizer, context))
@@ -66,7 +66,7 @@ def _spans_of(chunker: TokenChunker | SentenceChunker) -> Callable[[str], Iterab
     return lambda text: [(chunk.start_index, chunk.end_index) for chunk in chunker.chunk(text)]
 
 
-def _named(spec: str, tokenizer: TokenCounter) -> Any:
+def named(spec: str, tokenizer: TokenCounter) -> Any:
     name, _, rest = spec.partition(":")
     settings = dict(_setting(part) for part in rest.split(",") if part)
     classes = {"token": TokenChunker, "sentence": SentenceChunker, "structure": StructureChunker}
