@@ -1,16 +1,23 @@
-"""Chunks as Arrow tables (extra `arrow`)."""
+"""Chunks as Arrow columns (extra `arrow`): what a table of them holds, and documents cut from tables and streams."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chunkfast.chunks import Chunks, Columns
 
 if TYPE_CHECKING:
     import pyarrow
 
     from chunkfast.chunker import Chunker
 
-__all__ = ["chunk_table", "schema", "to_table"]
+__all__ = ["chunk_batches", "chunk_table", "schema", "to_batch", "to_table"]
+
+DOCUMENTS = 1024  # most documents, and
+CHARACTERS = 16_000_000  # most characters of them (one document may have more), whose chunks are held before a batch
 
 
 def _pyarrow() -> Any:
@@ -22,7 +29,13 @@ def _pyarrow() -> Any:
 
 
 def schema(id_type: pyarrow.DataType | None = None) -> pyarrow.Schema:
-    """The columns of a table of chunks; `id_type` is the type of `document_id`, a string where it is None."""
+    """The columns of a table of chunks.
+
+    `document_id` (of type `id_type`; None: a string), `title`, `chunk_id`, `index` (of the chunk in its document),
+    `text`, `token_count`, `start_index` and `end_index` (code points of the document's text, half open), `kind`,
+    `headings` (outermost first), `prefix`, `overlap`, `page` (first and last, null where the text has no page marks).
+    They are the fields of `Chunk`.
+    """
     pa = _pyarrow()
     text, whole = pa.string(), pa.int64()
     return pa.schema(
@@ -39,66 +52,170 @@ def schema(id_type: pyarrow.DataType | None = None) -> pyarrow.Schema:
             ("headings", pa.list_(text)),
             ("prefix", text),
             ("overlap", text),
-            ("page", pa.list_(whole, 2)),
+            ("page", pa.list_(whole)),
         ]
     )
 
 
-def to_table(rows: Sequence[Mapping[str, Any]], id_type: pyarrow.DataType | None = None) -> pyarrow.Table:
-    """Rows of `Chunks.to_dicts` as a table of `schema(id_type)`."""
-    return _pyarrow().Table.from_pylist(list(rows), schema=schema(id_type))
+def to_batch(ids: pyarrow.Array, documents: Sequence[Chunks]) -> pyarrow.RecordBatch:
+    """The chunks of documents as one batch of `schema(ids.type)`; `ids` has a value for each document."""
+    pa = _pyarrow()
+    made = schema(ids.type)
+    owners = pa.array(np.repeat(np.arange(len(documents)), [len(chunks) for chunks in documents]), pa.int64())
+    columns = Columns.of(documents)
+    paths: dict[tuple[str, ...], int] = {}
+    places = [paths.setdefault(path, len(paths)) for path in columns.headings]
+    arrays = {
+        "document_id": ids.take(owners),
+        "title": pa.array([chunks.title for chunks in documents], pa.string()).take(owners),
+        "headings": pa.array(list(paths), pa.list_(pa.string())).take(pa.array(places, pa.int64())),
+    }
+    for name, values in zip(Columns._fields, columns, strict=True):
+        if name not in arrays:
+            arrays[name] = pa.array(values, made.field(name).type)
+    return pa.RecordBatch.from_arrays([arrays[name] for name in made.names], schema=made)
+
+
+def to_table(documents: Sequence[tuple[str | None, Chunks]]) -> pyarrow.Table:
+    """The chunks of documents, each with its id, as a table of `schema()`."""
+    pa = _pyarrow()
+    ids = pa.array([document_id for document_id, _ in documents], pa.string())
+    return pa.Table.from_batches([to_batch(ids, [chunks for _, chunks in documents])])
 
 
 def chunk_table(
     chunker: Chunker,
-    table: pyarrow.Table | pyarrow.RecordBatch,
+    table: pyarrow.Table | pyarrow.RecordBatch | pyarrow.RecordBatchReader,
     text_column: str = "text",
     id_column: str | None = None,
     title_column: str | None = None,
-) -> pyarrow.Table:
+) -> pyarrow.Table | pyarrow.RecordBatchReader:
     """Cut the documents of a table: one row for each chunk, in order.
 
     Parameters
     ----------
     chunker : Chunker
-    table : pyarrow.Table or pyarrow.RecordBatch
+    table : pyarrow.Table, RecordBatch or RecordBatchReader
     text_column : str
-        Column of the texts; nulls and texts without a character that is no white space give no rows.
+        Column of the texts (string, large_string, string_view, or a dictionary of these); nulls and texts without a
+        character that is no white space give no rows.
     id_column, title_column : str, optional
-        Columns whose values become `document_id` and the document's title; without them the position in the table, and
-        the document's own title.
+        Columns whose values become `document_id` and the document's title; without them, and where a title is null, the
+        position in the table, and the document's own title.
 
     Returns
     -------
-    pyarrow.Table
-        With the columns of `schema`; `document_id` has the type of `id_column`, int64 without it.
+    pyarrow.Table or RecordBatchReader
+        With the columns of `schema`; `document_id` has the type of `id_column`, without dictionary or view, and int64
+        without it. Of a reader, a reader, that cuts as it is read and holds a batch at a time.
 
     Raises
     ------
     ImportError
         pyarrow is not installed.
     TypeError
-        `table` is none, or the text column holds something other than strings.
+        `table` is none, or the text or title column holds something other than strings.
     ValueError
         There is no such column, or a text can't be cut; the message names column and row.
     """
     pa = _pyarrow()
-    if not isinstance(table, pa.Table | pa.RecordBatch):
-        raise TypeError(f"table must be a pyarrow.Table or RecordBatch, not {type(table).__name__} {table!r:.80}")
-    for name, column in (("text_column", text_column), ("id_column", id_column), ("title_column", title_column)):
-        if column is not None and column not in table.schema.names:
-            raise ValueError(
-                f"{name}: there is no column {column!r}; there are {', '.join(map(repr, table.schema.names))}"
-            )
-    ids = range(table.num_rows) if id_column is None else table[id_column].to_pylist()
-    titles = [None] * table.num_rows if title_column is None else table[title_column].to_pylist()
-    rows: list[dict[str, Any]] = []
-    for row, (text, document_id, title) in enumerate(zip(table[text_column].to_pylist(), ids, titles, strict=True)):
-        if text is None:
+    if not isinstance(table, pa.Table | pa.RecordBatch | pa.RecordBatchReader):
+        raise TypeError(
+            f"table must be a pyarrow.Table, RecordBatch or RecordBatchReader, not {type(table).__name__} {table!r:.80}"
+        )
+    made = schema(_id_type(table.schema, text_column, id_column, title_column))
+    batches = (
+        [table] if isinstance(table, pa.RecordBatch) else table.to_batches() if isinstance(table, pa.Table) else table
+    )
+    chunks = chunk_batches(chunker, batches, text_column, id_column, title_column)
+    if isinstance(table, pa.RecordBatchReader):
+        return pa.RecordBatchReader.from_batches(made, chunks)
+    return pa.Table.from_batches(chunks, made)
+
+
+def chunk_batches(
+    chunker: Chunker,
+    batches: Iterable[pyarrow.RecordBatch],
+    text_column: str = "text",
+    id_column: str | None = None,
+    title_column: str | None = None,
+) -> Iterator[pyarrow.RecordBatch]:
+    """The chunks of a stream of batches of documents, as batches; `chunk_table` says more.
+
+    No batch that comes out has chunks of documents of two that went in.
+    """
+    before = 0
+    for batch in batches:
+        _id_type(batch.schema, text_column, id_column, title_column)
+        for first in range(0, batch.num_rows, DOCUMENTS):
+            part = batch.slice(first, DOCUMENTS)
+            yield from _chunk_part(chunker, part, before + first, text_column, id_column, title_column)
+        before += batch.num_rows
+
+
+def _chunk_part(
+    chunker: Chunker,
+    batch: pyarrow.RecordBatch,
+    before: int,
+    text_column: str,
+    id_column: str | None,
+    title_column: str | None,
+) -> Iterator[pyarrow.RecordBatch]:
+    pa = _pyarrow()
+    if id_column is None:
+        ids = pa.array(range(before, before + batch.num_rows), pa.int64())
+    else:
+        ids = batch[id_column].cast(_plain(batch[id_column].type))
+    titles = [None] * batch.num_rows if title_column is None else batch[title_column].to_pylist()
+    rows: list[int] = []
+    documents: list[Chunks] = []
+    characters = 0
+    for row, (scalar, title) in enumerate(zip(batch[text_column], titles, strict=True)):
+        if not scalar.is_valid:
             continue
         try:
-            rows += chunker.chunk(text, title).to_dicts(document_id)
+            text = scalar.as_py()
+            chunks = chunker.chunk(text, title)
         except (TypeError, ValueError) as error:
             kind = TypeError if isinstance(error, TypeError) else ValueError
-            raise kind(f"column {text_column!r}, row {row}: {error}") from error
-    return to_table(rows, pa.int64() if id_column is None else table.schema.field(id_column).type)
+            where = f"column {text_column!r}, row {before + row}"
+            raise kind(f"{where}{f' (id {ids[row].as_py()!r})' if id_column else ''}: {error}") from error
+        if len(chunks):
+            rows.append(row)
+            documents.append(chunks)
+            characters += len(text)
+        if characters >= CHARACTERS:
+            yield to_batch(ids.take(pa.array(rows, pa.int64())), documents)
+            rows, documents, characters = [], [], 0
+    if rows:
+        yield to_batch(ids.take(pa.array(rows, pa.int64())), documents)
+
+
+def _id_type(
+    names: pyarrow.Schema, text_column: str, id_column: str | None, title_column: str | None
+) -> pyarrow.DataType:
+    """The type of `document_id`, after a look at the columns."""
+    pa = _pyarrow()
+    for name, column in (("text_column", text_column), ("id_column", id_column), ("title_column", title_column)):
+        if column is not None and column not in names.names:
+            raise ValueError(f"{name}: there is no column {column!r}; there are {', '.join(map(repr, names.names))}")
+    for column in (text_column, title_column):
+        if column is not None and not _is_text(held := names.field(column).type):
+            raise TypeError(f"column {column!r} holds {held}, not strings")
+    if id_column is None:
+        return pa.int64()
+    return _plain(names.field(id_column).type)
+
+
+def _is_text(held: pyarrow.DataType) -> bool:
+    types, plain = _pyarrow().types, _plain(held)
+    return bool(types.is_string(plain) or types.is_large_string(plain) or types.is_null(plain))
+
+
+def _plain(held: pyarrow.DataType) -> pyarrow.DataType:
+    """The type without what only says how values are stored: dictionaries, views."""
+    pa = _pyarrow()
+    if pa.types.is_dictionary(held):
+        return _plain(held.value_type)
+    is_view = getattr(pa.types, "is_string_view", lambda _: False)  # since pyarrow 16
+    return pa.string() if is_view(held) else held

@@ -204,12 +204,15 @@ class Chunker(ABC):
 
     def chunk_arrow(
         self,
-        table: pyarrow.Table | pyarrow.RecordBatch,
+        table: pyarrow.Table | pyarrow.RecordBatch | pyarrow.RecordBatchReader,
         text_column: str = "text",
         id_column: str | None = None,
         title_column: str | None = None,
-    ) -> pyarrow.Table:
-        """Cut the documents of an Arrow table; one row for each chunk. See `chunkfast.arrow.chunk_table`."""
+    ) -> pyarrow.Table | pyarrow.RecordBatchReader:
+        """Cut the documents of an Arrow table, or of a reader as it is read; one row for each chunk.
+
+        See `chunkfast.arrow.chunk_table`.
+        """
         from chunkfast.arrow import chunk_table
 
         return chunk_table(self, table, text_column, id_column, title_column)

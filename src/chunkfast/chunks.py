@@ -152,20 +152,7 @@ class Chunks(Sequence[Chunk]):
     def ids(self) -> list[str]:
         """The id of each chunk."""
         if self._ids is None:
-            seen: dict[bytes, int] = {}
-            ids = []
-            for text, headings in zip(self.texts, self._paths(), strict=True):
-                digest = hashlib.blake2b(_ID_VERSION, digest_size=16)
-                for part in (*headings, text):
-                    data = part.encode()
-                    digest.update(len(data).to_bytes(8, "little") + data)
-                digest.update(len(headings).to_bytes(8, "little"))
-                content = digest.digest()
-                nth = seen[content] = seen.get(content, -1) + 1
-                if nth:
-                    digest.update(nth.to_bytes(8, "little"))
-                ids.append(digest.hexdigest())
-            self._ids = ids
+            self._ids = _ids(self.texts, self._paths())
         return list(self._ids)
 
     @property
@@ -173,35 +160,24 @@ class Chunks(Sequence[Chunk]):
         """The text of each chunk."""
         return texts_of(self.source, self._rendered, self._pieces, self._piece_ends, range(len(self)))
 
-    def _paths(self) -> Iterator[tuple[str, ...]]:
-        return (self._headings[section] for section in self._columns[:, _SECTION].tolist())
+    def _paths(self) -> list[tuple[str, ...]]:
+        return [self._headings[section] for section in self._columns[:, _SECTION].tolist()]
 
     def to_dicts(self, document_id: object = None) -> list[dict[str, Any]]:
         """A dict for each chunk, in the order of `chunkfast.arrow.schema`; `headings` and `page` are lists."""
-        return [
-            {
-                "document_id": document_id,
-                "title": chunk.title,
-                "chunk_id": chunk.id,
-                "index": chunk.index,
-                "text": chunk.text,
-                "token_count": chunk.token_count,
-                "start_index": chunk.start_index,
-                "end_index": chunk.end_index,
-                "kind": chunk.kind,
-                "headings": list(chunk.headings),
-                "prefix": chunk.prefix,
-                "overlap": chunk.overlap,
-                "page": None if chunk.page is None else list(chunk.page),
-            }
-            for chunk in self
-        ]
+        columns = Columns.of([self])
+        ahead: dict[str, Any] = {"document_id": document_id, "title": self.title}
+        rows: Iterator[tuple[Any, ...]] = zip(*columns, strict=True)
+        named = [ahead | dict(zip(Columns._fields, row, strict=True)) for row in rows]
+        for row in named:
+            row["headings"] = list(row["headings"])
+        return named
 
     def to_arrow(self, document_id: str | None = None) -> pyarrow.Table:
         """The chunks as an Arrow table of `chunkfast.arrow.schema` (extra `arrow`)."""
         from chunkfast.arrow import to_table
 
-        return to_table(self.to_dicts(document_id))
+        return to_table([(document_id, self)])
 
     def __len__(self) -> int:
         return len(self._columns)
@@ -256,6 +232,85 @@ class Chunks(Sequence[Chunk]):
     def __reduce__(self) -> tuple[Any, ...]:
         arrays = self._pieces, self._piece_ends, self._spans, self._span_ends, self._columns
         return type(self), (self.source, self._rendered, arrays, self._headings, self.title, self._pages)
+
+
+class Columns(NamedTuple):
+    """The chunks of several documents, a list for each field; names and order are those of `chunkfast.arrow.schema`."""
+
+    chunk_id: list[str]
+    index: list[int]  # type: ignore[assignment]  # goes before tuple.index
+    text: list[str]
+    token_count: list[int]
+    start_index: list[int]
+    end_index: list[int]
+    kind: list[str]
+    headings: list[tuple[str, ...]]
+    prefix: list[str]
+    overlap: list[str]
+    page: list[list[int] | None]
+
+    @staticmethod
+    def of(documents: Sequence[Chunks]) -> Columns:
+        """The chunks of these documents, in order."""
+        chunk_ids: list[str] = []
+        texts: list[str] = []
+        headings: list[tuple[str, ...]] = []
+        pages: list[list[int] | None] = []
+        for chunks in documents:
+            own_texts, own_paths = chunks.texts, chunks._paths()
+            if chunks._ids is None:
+                chunks._ids = _ids(own_texts, own_paths)
+            chunk_ids += chunks._ids
+            texts += own_texts
+            headings += own_paths
+            pages += [None] * len(own_texts) if chunks._pages is None else chunks._pages.tolist()
+        columns = np.concatenate([np.empty((0, 7), np.int64), *(chunks._columns for chunks in documents)])
+        prefix, overlap, start, end, kind, _, tokens = columns.T
+        return Columns(
+            chunk_ids,
+            [i for chunks in documents for i in range(len(chunks))],
+            texts,
+            tokens.tolist(),
+            start.tolist(),
+            end.tolist(),
+            [KINDS[k] for k in kind.tolist()],
+            headings,
+            _cut_out(texts, np.zeros_like(prefix), prefix),
+            _cut_out(texts, prefix, overlap),
+            pages,
+        )
+
+
+def _cut_out(texts: Sequence[str], starts: Int64Array, lengths: Int64Array) -> list[str]:
+    """A part of each text; most are empty."""
+    parts = [""] * len(texts)
+    which = np.nonzero(lengths)[0]
+    for i, start, length in zip(which.tolist(), starts[which].tolist(), lengths[which].tolist(), strict=True):
+        parts[i] = texts[i][start : start + length]
+    return parts
+
+
+def _ids(texts: Sequence[str], paths: Sequence[tuple[str, ...]]) -> list[str]:
+    """A hash of each text and its headings, each with its length ahead, and then of which of equal ones it is."""
+    ids: list[str] = []
+    seen: dict[bytes, int] = {}
+    heads: dict[tuple[str, ...], tuple[bytes, bytes]] = {}
+    for text, path in zip(texts, paths, strict=True):
+        if path not in heads:
+            heads[path] = b"".join([_ID_VERSION, *map(_sized, path)]), len(path).to_bytes(8, "little")
+        head, depth = heads[path]
+        data = head + _sized(text) + depth
+        content = hashlib.blake2b(data, digest_size=16).digest()
+        nth = seen[content] = seen.get(content, -1) + 1
+        if nth:
+            content = hashlib.blake2b(data + nth.to_bytes(8, "little"), digest_size=16).digest()
+        ids.append(content.hex())
+    return ids
+
+
+def _sized(text: str) -> bytes:
+    data = text.encode()
+    return len(data).to_bytes(8, "little") + data
 
 
 def texts_of(

@@ -102,7 +102,7 @@ def run(documents: Iterable[Document], chunker: Chunker, write: Write, shown: Pr
                 if isinstance(result, Problem):
                     shown.report(result)
                 else:
-                    write(result.to_dicts(document.id))
+                    write(document.id, result)
                     shown.advance(document, result)
 
 

@@ -4,14 +4,18 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
+from chunkfast import Chunks
 from chunkfast.arrow import schema, to_table
 
-BATCH_ROWS = 4096  # rows held before a batch is written
+BATCH_ROWS = 4096  # chunks, or
+BATCH_CHARACTERS = (
+    16_000_000  # characters of documents, that are held before a batch (in Parquet, a row group) is written
+)
 HEADINGS = " > "
 
 
@@ -34,16 +38,16 @@ SUFFIXES: Mapping[str, OutputFormat] = {
     ".md": OutputFormat.text,
 }
 
-Row = dict[str, Any]
-Write = Callable[[Sequence[Row]], None]
+Batch = list[tuple[str, Chunks]]  # documents' ids and chunks
+Write = Callable[[str, Chunks], None]
 
 
 @contextlib.contextmanager
 def writer(path: Path | None, output_format: OutputFormat) -> Iterator[Write]:
-    """A function that takes rows; what was given to it is on disk when the context ends.
+    """A function that takes a document's id and chunks; what was given to it is on disk when the context ends.
 
     A file appears under its name only when it is complete: until then it is `<name>.part`, which is removed after an
-    error. Without a path, rows go to stdout.
+    error. Without a path, chunks go to stdout.
     """
     if path is None:
         out = sys.stdout.buffer
@@ -63,57 +67,64 @@ def writer(path: Path | None, output_format: OutputFormat) -> Iterator[Write]:
 
 @contextlib.contextmanager
 def _batches(open_writer: "Opener", out: IO[bytes]) -> Iterator[Write]:
-    waiting: list[Row] = []
+    waiting: Batch = []
+    rows = characters = 0
     with open_writer(out) as write:
 
-        def add(rows: Sequence[Row]) -> None:
-            waiting.extend(rows)
-            if len(waiting) >= BATCH_ROWS:
+        def add(document_id: str, chunks: Chunks) -> None:
+            nonlocal rows, characters
+            waiting.append((document_id, chunks))
+            rows += len(chunks)
+            characters += len(chunks.source)
+            if rows >= BATCH_ROWS or characters >= BATCH_CHARACTERS:
                 write(waiting)
                 waiting.clear()
+                rows = characters = 0
 
         yield add
         if waiting:
             write(waiting)
 
 
-Opener = Callable[[IO[bytes]], contextlib.AbstractContextManager[Write]]
+Opener = Callable[[IO[bytes]], contextlib.AbstractContextManager[Callable[[Batch], None]]]
 
 
 @contextlib.contextmanager
-def _jsonl(out: IO[bytes]) -> Iterator[Write]:
-    def write(rows: Sequence[Row]) -> None:
+def _jsonl(out: IO[bytes]) -> Iterator[Callable[[Batch], None]]:
+    def write(batch: Batch) -> None:
+        rows = (row for document_id, chunks in batch for row in chunks.to_dicts(document_id))
         out.write("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode("utf-8"))
 
     yield write
 
 
 @contextlib.contextmanager
-def _text(out: IO[bytes]) -> Iterator[Write]:
-    def write(rows: Sequence[Row]) -> None:
-        for row in rows:
-            about = f"{row['document_id']} #{row['index']} {row['kind']}, {row['token_count']} tokens"
-            path = HEADINGS.join(row["headings"])
-            rule = f"===== {about}{': ' if path else ''}{path}"
-            out.write(f"{rule}\n{row['text'].rstrip()}\n\n".encode())
+def _text(out: IO[bytes]) -> Iterator[Callable[[Batch], None]]:
+    def write(batch: Batch) -> None:
+        for document_id, chunks in batch:
+            for chunk in chunks:
+                about = f"{document_id} #{chunk.index} {chunk.kind}, {chunk.token_count} tokens"
+                path = HEADINGS.join(chunk.headings)
+                rule = f"===== {about}{': ' if path else ''}{path}"
+                out.write(f"{rule}\n{chunk.text.rstrip()}\n\n".encode())
 
     yield write
 
 
 @contextlib.contextmanager
-def _parquet(out: IO[bytes]) -> Iterator[Write]:
+def _parquet(out: IO[bytes]) -> Iterator[Callable[[Batch], None]]:
     import pyarrow.parquet as pq
 
     with pq.ParquetWriter(out, schema(), compression="zstd") as file:
-        yield lambda rows: file.write_table(to_table(rows))
+        yield lambda batch: file.write_table(to_table(batch))
 
 
 @contextlib.contextmanager
-def _arrow(out: IO[bytes]) -> Iterator[Write]:
+def _arrow(out: IO[bytes]) -> Iterator[Callable[[Batch], None]]:
     import pyarrow as pa
 
     with pa.ipc.new_file(out, schema()) as file:
-        yield lambda rows: file.write_table(to_table(rows))
+        yield lambda batch: file.write_table(to_table(batch))
 
 
 WRITERS: Mapping[OutputFormat, Opener] = {
