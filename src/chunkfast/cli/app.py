@@ -14,6 +14,7 @@ from chunkfast.cli.chunking import Progress, run
 from chunkfast.cli.diff import diff
 from chunkfast.cli.eval import evaluate
 from chunkfast.cli.inspect import inspect
+from chunkfast.cli.questions import questions
 from chunkfast.cli.reading import Columns, Problem, expand, read
 from chunkfast.cli.writing import SUFFIXES, OutputFormat, writer
 
@@ -123,3 +124,4 @@ app.command()(inspect)
 app.command()(audit)
 app.command()(diff)
 app.command("eval")(evaluate)
+app.command()(questions)

@@ -2,7 +2,8 @@
 
 from chunkfast.evaluation.causes import CAUSES
 from chunkfast.evaluation.contenders import Contender, Piece, contender
-from chunkfast.evaluation.questions import Question, Source, Span, read_questions, read_sources
+from chunkfast.evaluation.generator import generate
+from chunkfast.evaluation.questions import Question, Source, Span, read_questions, read_sources, write_questions
 from chunkfast.evaluation.retrieval import BM25, Embedding, Fusion, Retriever
 from chunkfast.evaluation.runner import Outcome, evaluate
 
@@ -20,6 +21,8 @@ __all__ = [
     "Span",
     "contender",
     "evaluate",
+    "generate",
     "read_questions",
     "read_sources",
+    "write_questions",
 ]

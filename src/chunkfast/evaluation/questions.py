@@ -94,6 +94,18 @@ def read_questions(path: str | Path) -> list[Question]:
     return questions
 
 
+def write_questions(questions: Iterable[Question], path: str | Path) -> None:
+    """Write a JSONL file that `read_questions` reads."""
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        for q in questions:
+            row = {"qid": q.id, "type": q.type, "question": q.text, "gold": _rows(q.gold), "context": _rows(q.context)}
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def _rows(spans: Iterable[Span]) -> list[dict[str, Any]]:
+    return [{"doc": span.document, "span": [span.start, span.end]} for span in spans]
+
+
 def _spans(rows: Iterable[Any]) -> tuple[Span, ...]:
     spans = tuple(Span(row["doc"], *map(int, row["span"])) for row in rows)
     for span in spans:
