@@ -6,12 +6,13 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 NATIVE := pyproject.toml CMakeLists.txt $(wildcard src/chunkfast/*.pyx src/chunkfast/_kernels/*)
 
-.PHONY: help demo test test-adapters lint verify golden fuzz bench bench-reindex quality build clean
+.PHONY: help demo test test-adapters test-engines lint verify golden fuzz bench bench-reindex quality build clean
 
 help:
 	@echo "make demo     chunk the samples with all three generations and show what each one breaks"
 	@echo "make test     run the tests"
 	@echo "make test-adapters  the tests of adapters, against the libraries themselves"
+	@echo "make test-engines   the tests of Spark and Ray, on this machine; Spark needs Java 17"
 	@echo "make lint     ruff, mypy --strict, cython-lint, stubtest"
 	@echo "make verify   check every promise on real documents, print the number of broken ones"
 	@echo "make golden   write the golden files anew; look at the diff"
@@ -44,6 +45,10 @@ golden: $(VENV)/.tools
 test-adapters: $(VENV)/.tools
 	$(PIP) install --quiet --editable ".[all,langchain,llama-index,haystack,chonkie]"
 	$(BIN)/python -m pytest tests/adapters
+
+test-engines: $(VENV)/.tools
+	$(PIP) install --quiet --editable ".[all,spark,ray]"
+	$(BIN)/python -m pytest tests/engines -rs
 
 fuzz: $(VENV)/.tools
 	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest tests/property

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from chunkfast.chunker import Chunker
 
-__all__ = ["chunk_batches", "chunk_table", "schema", "to_batch", "to_table"]
+__all__ = ["check_columns", "chunk_batches", "chunk_table", "schema", "schema_of", "to_batch", "to_table"]
 
 DOCUMENTS = 1024  # most documents, and
 CHARACTERS = 16_000_000  # most characters of them (one document may have more), whose chunks are held before a batch
@@ -123,7 +123,7 @@ def chunk_table(
         raise TypeError(
             f"table must be a pyarrow.Table, RecordBatch or RecordBatchReader, not {type(table).__name__} {table!r:.80}"
         )
-    made = schema(_id_type(table.schema, text_column, id_column, title_column))
+    made = schema_of(table.schema, text_column, id_column, title_column)
     batches = (
         [table] if isinstance(table, pa.RecordBatch) else table.to_batches() if isinstance(table, pa.Table) else table
     )
@@ -146,7 +146,7 @@ def chunk_batches(
     """
     before = 0
     for batch in batches:
-        _id_type(batch.schema, text_column, id_column, title_column)
+        schema_of(batch.schema, text_column, id_column, title_column)
         for first in range(0, batch.num_rows, DOCUMENTS):
             part = batch.slice(first, DOCUMENTS)
             yield from _chunk_part(chunker, part, before + first, text_column, id_column, title_column)
@@ -191,20 +191,24 @@ def _chunk_part(
         yield to_batch(ids.take(pa.array(rows, pa.int64())), documents)
 
 
-def _id_type(
-    names: pyarrow.Schema, text_column: str, id_column: str | None, title_column: str | None
-) -> pyarrow.DataType:
-    """The type of `document_id`, after a look at the columns."""
-    pa = _pyarrow()
-    for name, column in (("text_column", text_column), ("id_column", id_column), ("title_column", title_column)):
-        if column is not None and column not in names.names:
-            raise ValueError(f"{name}: there is no column {column!r}; there are {', '.join(map(repr, names.names))}")
+def check_columns(names: Sequence[str], text_column: str, id_column: str | None, title_column: str | None) -> list[str]:
+    """The columns that are needed, each once; a ValueError where one is not among `names`."""
+    asked = {"text_column": text_column, "id_column": id_column, "title_column": title_column}
+    for argument, column in asked.items():
+        if column is not None and column not in names:
+            raise ValueError(f"{argument}: there is no column {column!r}; there are {', '.join(map(repr, names))}")
+    return list(dict.fromkeys(column for column in asked.values() if column is not None))
+
+
+def schema_of(
+    documents: pyarrow.Schema, text_column: str, id_column: str | None, title_column: str | None
+) -> pyarrow.Schema:
+    """The schema of the chunks of a table of `documents`; exceptions as of `chunk_table`."""
+    check_columns(documents.names, text_column, id_column, title_column)
     for column in (text_column, title_column):
-        if column is not None and not _is_text(held := names.field(column).type):
+        if column is not None and not _is_text(held := documents.field(column).type):
             raise TypeError(f"column {column!r} holds {held}, not strings")
-    if id_column is None:
-        return pa.int64()
-    return _plain(names.field(id_column).type)
+    return schema(_pyarrow().int64() if id_column is None else _plain(documents.field(id_column).type))
 
 
 def _is_text(held: pyarrow.DataType) -> bool:

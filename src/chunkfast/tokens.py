@@ -195,7 +195,7 @@ class _EncoderCounter(TokenCounter):
         return hashlib.blake2b(self._source.encode(), digest_size=16).digest()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._source, self.name)
+        return _unpickled, (type(self), self._source, self.name)
 
 
 class _NativeCounter(TokenCounter):
@@ -247,7 +247,13 @@ class _NativeCounter(TokenCounter):
         return hashlib.blake2b(self._source.encode(), digest_size=16).digest()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._source, self.name)
+        return _unpickled, (type(self), self._source, self.name)
+
+
+@lru_cache(maxsize=4)
+def _unpickled(kind: type[TokenCounter], source: str, name: str) -> TokenCounter:
+    """A counter that another process sent: compiled once, however many tasks bring it."""
+    return kind(source, name)  # type: ignore[call-arg]  # one of the two that are made of these
 
 
 class _TiktokenCounter(TokenCounter):
