@@ -80,6 +80,25 @@ def test_budget_takes_whole_chunks() -> None:
     assert run(ask((15, 20)), lines, budget=15)["answerable_budget"] == 1
 
 
+def test_answers_by_tokens_retrieved() -> None:
+    """Ranked: pears (13 characters by `chars` and a newline: 15 tokens), apples (14), plums (14)."""
+    question = Question("q", "pears?", "t", (Span("d", 15, 20), Span("d", 31, 36)))
+    (outcome,) = evaluate([question], [Source("d", TEXT)], [contender(lines, CHARS, context=False)], by_fruit)
+    assert [needed.tolist() for needed in outcome.needed] == [[15, 43]]
+    assert outcome.by_tokens([14, 15, 42, 43]) == [0, 1 / 2, 1 / 2, 1]
+    assert outcome.of("retrieved").tolist() == [43]
+
+
+def test_storage_is_that_of_the_text_given_out() -> None:
+    """A rendered table is much smaller than its tags; the spans of its chunks are not."""
+    rows = "".join(f"<tr><td>{age}</td><td>{age / 10}</td></tr>\n" for age in range(20, 60))
+    text = f"<table>\n<tr><th>age</th><th>rate</th></tr>\n{rows}</table>\n"
+    question = ask((0, 10))
+    (outcome,) = evaluate([question], [Source("d", text)], [contender(StructureChunker(CHARS), CHARS)], by_fruit)
+    given_out = sum(len(chunk.text) for chunk in StructureChunker(CHARS).chunk(text))
+    assert outcome.storage == given_out / len(text) < 0.6
+
+
 def test_several_golds_are_a_share() -> None:
     question = Question("q", "pears?", "t", (Span("d", 15, 20), Span("d", 0, 6)))
     figures = run(question, lines, k=1)

@@ -16,6 +16,7 @@ from chunkfast.cli.eval import evaluate
 from chunkfast.cli.inspect import inspect
 from chunkfast.cli.questions import questions
 from chunkfast.cli.reading import Columns, Problem, expand, read
+from chunkfast.cli.sweep import sweep
 from chunkfast.cli.writing import SUFFIXES, OutputFormat, writer
 
 app = typer.Typer(
@@ -125,3 +126,4 @@ app.command()(audit)
 app.command()(diff)
 app.command("eval")(evaluate)
 app.command()(questions)
+app.command()(sweep)

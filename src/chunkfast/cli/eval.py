@@ -1,11 +1,13 @@
 """`chunkfast eval`: which chunker's chunks answer questions, by question type."""
 
 import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
-from rich import progress
+from rich import box, progress
 from rich.console import Console
 from rich.table import Table
 
@@ -14,41 +16,56 @@ from chunkfast.evaluation import Outcome, contender, read_questions, read_source
 from chunkfast.evaluation import evaluate as run
 from chunkfast.evaluation.metrics import mcnemar, wilson
 
-COLUMNS = {"hit": "hit@k", "answerable": "answerable@k", "answerable_budget": "in budget", "recall": "recall@k",
-           "mrr": "MRR", "char_iou": "IoU", "possible": "possible"}  # fmt: skip
+COLUMNS = {
+    "answerable_budget": "in\nbudget",
+    "hit": "hit@k",
+    "recall": "recall\n@k",
+    "mrr": "MRR",
+    "possible": "possible",
+}
+
+Questions: TypeAlias = Annotated[
+    list[Path], typer.Argument(metavar="QUESTIONS", help="JSONL files.", exists=True, dir_okay=False)
+]
+Documents: TypeAlias = Annotated[
+    Path, typer.Option("--documents", "-d", help="Folder that the questions name documents from.", file_okay=False)
+]
+Folders: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--folder", help="Index only this folder of it; may be repeated.")
+]
+TokenizerName: TypeAlias = Annotated[str, typer.Option("--tokenizer", "-t", help="As for chunkfast chunk.")]
+K: TypeAlias = Annotated[int, typer.Option("-k", min=1, help="Chunks retrieved.")]
+Budget: TypeAlias = Annotated[int, typer.Option(min=1, help="Tokens retrieved.")]
+Context: TypeAlias = Annotated[bool, typer.Option(help="Index text behind title and heading path.")]
+Within: TypeAlias = Annotated[bool, typer.Option("--within-document", help="Retrieve in the known document.")]
 
 
 def evaluate(
-    files: Annotated[list[Path], typer.Argument(metavar="QUESTIONS", help="JSONL files.", exists=True, dir_okay=False)],
-    root: Annotated[
-        Path, typer.Option("--documents", "-d", help="Folder that the questions name documents from.", file_okay=False)
-    ],
-    folders: Annotated[
-        list[str] | None, typer.Option("--folder", help="Index only this folder of it; may be repeated.")
-    ] = None,
+    files: Questions,
+    root: Documents,
+    folders: Folders = None,
     chunkers: Annotated[
         list[str] | None,
         typer.Option(
             "--chunker",
             "-c",
             help="token, sentence, structure, a preset, langchain, semchunk, chonkie or semantic-text-splitter; with "
-            "settings: structure:chunk_size=512,pack_size=384. May be repeated.",
+            "settings: structure:chunk_size=512,pack_size=384. May be repeated. Without it: the three generations.",
+            show_default=False,
         ),
     ] = None,
-    tokenizer: Annotated[str, typer.Option("--tokenizer", "-t", help="As for chunkfast chunk.")] = "deepseek",
-    k: Annotated[int, typer.Option("-k", min=1, help="Chunks retrieved.")] = 5,
-    budget: Annotated[int, typer.Option(min=1, help="Tokens retrieved.")] = 2560,
-    context: Annotated[bool, typer.Option(help="Index text behind title and heading path.")] = True,
-    within_document: Annotated[bool, typer.Option("--within-document", help="Retrieve in the known document.")] = False,
+    tokenizer: TokenizerName = "deepseek",
+    k: K = 5,
+    budget: Budget = 2560,
+    context: Context = True,
+    within_document: Within = False,
     as_json: Annotated[bool, typer.Option("--json", help="Everything, with each failed question, as JSON.")] = False,
 ) -> None:
     """Ask questions of each chunker's chunks: a table by question type, and why questions failed."""
-    errors = Console(stderr=True)
+    names = list(dict.fromkeys(chunkers or ["token", "sentence", "structure"]))
     try:
         counter = load_tokenizer(tokenizer)
-        names = chunkers or ["token", "sentence", "structure"]
-        with progress.Progress(console=errors, transient=True, disable=not errors.is_terminal) as bar:
-            tasks = {name: bar.add_task(name, total=None) for name in names}
+        with advancing(len(names)) as advance:
             outcomes = run(
                 [question for file in files for question in read_questions(file)],
                 read_sources(root, folders or [""]),
@@ -56,37 +73,81 @@ def evaluate(
                 k=k,
                 budget=budget,
                 within_document=within_document,
-                advance=lambda name, done, total: bar.update(tasks[name], completed=done, total=total),
+                advance=advance,
             )
     except (ValueError, ImportError, OSError) as error:
         raise typer.BadParameter(str(error)) from error
     if as_json:
         typer.echo(json.dumps([outcome.summary() for outcome in outcomes], ensure_ascii=False, indent=1))
         return
+    show([_figures(outcomes), _chunks(outcomes)])
+
+
+@contextmanager
+def advancing(contenders: int) -> Iterator[Callable[[str, int, int], None]]:
+    """A progress bar on stderr, where that is a terminal: one step a contender, with its questions in between."""
+    console = Console(stderr=True)
+    with progress.Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("cutting and indexing", total=contenders)
+        started: list[str] = []
+
+        def advance(name: str, done: int, total: int) -> None:
+            if name not in started:
+                started.append(name)
+            bar.update(task, description=name, completed=len(started) - 1 + done / total)
+
+        yield advance
+
+
+def show(tables: Sequence[Table]) -> None:
+    """Print tables on stdout, in a pipe as wide as they are."""
     console = Console()
-    console.print(_figures(outcomes))
-    console.print(_chunks(outcomes))
+    if not console.is_terminal:
+        console = Console(width=160)
+    for table in tables:
+        console.print(table)
+
+
+def grid(title: str, left: Sequence[str], right: Sequence[str]) -> Table:
+    """A table without columns that are cut off."""
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for name in left:
+        table.add_column(name, overflow="fold")
+    for name in right:
+        table.add_column(name, justify="right", no_wrap=True)
+    return table
+
+
+def share(value: float) -> str:
+    return f"{value:.3f}".removeprefix("0")
+
+
+def interval(outcome: Outcome, metric: str, kind: str | None = None) -> str:
+    """The 95 % interval of a share."""
+    values = outcome.of(metric, kind)
+    return "-".join(f"{end:.2f}".removeprefix("0") for end in wilson(float(values.mean()), len(values)))
 
 
 def _figures(outcomes: list[Outcome]) -> Table:
-    table = Table(title="Share of questions, 95 % interval of answerable@k, exact McNemar against the first chunker")
-    for column in ("type", "chunker", *COLUMNS.values(), "95 %", "p"):
-        table.add_column(column, justify="left" if column in ("type", "chunker") else "right")
-    for kind in dict.fromkeys(question.type for question in outcomes[0].questions):
+    table = grid(
+        "Share of questions; 95 % interval of answerable@k; p: exact McNemar against the first chunker",
+        ("type", "chunker"),
+        ("answerable\n@k", "95 %", "p", *COLUMNS.values()),
+    )
+    for kind in outcomes[0].types:
         for outcome in outcomes:
             values = outcome.of("answerable", kind)
-            low, high = wilson(float(values.mean()), len(values))
-            p = "" if outcome is outcomes[0] else f"{mcnemar(outcomes[0].of('answerable', kind), values):.2g}"
-            shares = [f"{outcome.of(metric, kind).mean():.3f}" for metric in COLUMNS]
-            table.add_row(kind, outcome.name, *shares, f"{low:.2f}-{high:.2f}", p)
+            p = "" if outcome is outcomes[0] else f"{mcnemar(outcomes[0].of('answerable', kind), values):.1g}"
+            shares = [share(float(outcome.of(metric, kind).mean())) for metric in COLUMNS]
+            first = f"{kind} ({len(values)})" if outcome is outcomes[0] else ""
+            table.add_row(first, outcome.name, share(values.mean()), interval(outcome, "answerable", kind), p, *shares)
         table.add_section()
     return table
 
 
 def _chunks(outcomes: list[Outcome]) -> Table:
-    table = Table(title="Chunks, and why questions failed within k")
-    for column in ("chunker", "chunks", "largest", "storage", "causes"):
-        table.add_column(column)
+    table = grid("Chunks, and why questions failed within k", ("chunker",), ("chunks", "largest", "storage"))
+    table.add_column("causes")
     for o in outcomes:
         causes = ", ".join(f"{name} {count}" for name, count in o.causes().most_common())
         table.add_row(o.name, f"{o.chunks:,}", f"{o.largest:,}", f"{o.storage:.2f}", causes)

@@ -6,6 +6,7 @@ from chunkfast.evaluation.generator import generate
 from chunkfast.evaluation.questions import Question, Source, Span, read_questions, read_sources, write_questions
 from chunkfast.evaluation.retrieval import BM25, Embedding, Fusion, Retriever
 from chunkfast.evaluation.runner import Outcome, evaluate
+from chunkfast.evaluation.sweep import Series, Swept, experiments, sweep
 
 __all__ = [
     "BM25",
@@ -17,12 +18,16 @@ __all__ = [
     "Piece",
     "Question",
     "Retriever",
+    "Series",
     "Source",
     "Span",
+    "Swept",
     "contender",
     "evaluate",
+    "experiments",
     "generate",
     "read_questions",
     "read_sources",
+    "sweep",
     "write_questions",
 ]

@@ -15,10 +15,11 @@ SIZE = 512  # tokens, of other libraries' chunks
 
 
 class Piece(NamedTuple):
-    """A chunk: what is indexed, its own tokens, and the ranges of the document that it shows."""
+    """A chunk: what is indexed, tokens and characters of its own text, and the ranges of the document that it shows."""
 
     index_text: str
     tokens: int
+    characters: int
     spans: tuple[tuple[int, int], ...]
 
 
@@ -91,7 +92,7 @@ def _structured(chunker: StructureChunker, tokenizer: TokenCounter, context: boo
     def cut(text: str, title: str | None) -> Iterator[Piece]:
         for chunk in chunker.chunk(text, title):
             shown = chunk.contextualize() if context else chunk.text
-            yield Piece(shown, tokenizer.count(chunk.text), chunk.spans)
+            yield Piece(shown, tokenizer.count(chunk.text), len(chunk.text), chunk.spans)
 
     return cut
 
@@ -101,7 +102,7 @@ def _plain(split: Callable[[str], Iterable[Any]], tokenizer: TokenCounter, conte
         head = f"{title}\n" if title and context else ""
         for start, end in located(split(text), text):
             own = text[start:end]
-            yield Piece(own if own.startswith(head) else head + own, tokenizer.count(own), ((start, end),))
+            yield Piece(own if own.startswith(head) else head + own, tokenizer.count(own), len(own), ((start, end),))
 
     return cut
 

@@ -41,6 +41,7 @@ class Source:
 
     def __init__(self, name: str, text: str) -> None:
         self.name, self.text = name, text
+        self._alike: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     @cached_property
     def _positions(self) -> NDArray[np.int64]:
@@ -59,6 +60,8 @@ class Source:
 
     def alike(self, start: int, end: int) -> list[tuple[int, int]]:
         """The content ranges in which the same words stand, that of the span itself among them."""
+        if (start, end) in self._alike:
+            return self._alike[start, end]
         a, b = self.content([start, end]).tolist()
         words, found = self._content[a:b], [(a, b)]
         at = self._content.find(words) if words else -1
@@ -66,6 +69,7 @@ class Source:
             if at != a:
                 found.append((at, at + len(words)))
             at = self._content.find(words, at + 1)
+        self._alike[start, end] = found
         return found
 
 

@@ -19,15 +19,33 @@ from chunkfast.evaluation.retrieval import BM25, Retriever
 
 FIELDS = ("hit", "answerable", "answerable_budget", "recall", "recall_budget", "mrr", "possible",
           "char_recall", "char_precision", "char_iou")  # fmt: skip
+BUDGETS = (256, 512, 1024, 1536, 2048, 2560, 3584, 5120, 7168, 10240)  # tokens, of `answerable_by_tokens`
 
 
 @dataclass
 class Outcome:
-    """What one contender did: a figure for each question (FIELDS), figures of its chunks, and the failed questions."""
+    """What one contender did.
+
+    Attributes
+    ----------
+    name : str
+    questions : sequence of Question
+    figures : dict of str to ndarray of float64, shape (questions,)
+        A figure for each question: those of FIELDS, and `retrieved`, the tokens of the `k` chunks.
+    needed : list of ndarray of float64, shape (golds,)
+        For each question and gold: how many tokens had been retrieved when it was answered; inf where it never was.
+    chunks, largest : int
+        How many there are; tokens of the largest.
+    storage : float
+        Characters of all chunks, as they are given out, of those of the documents.
+    failures : list of dict
+        Each question that was not answered in whole within k.
+    """
 
     name: str
     questions: Sequence[Question]
     figures: dict[str, NDArray[np.float64]]
+    needed: list[NDArray[np.float64]]
     chunks: int
     largest: int
     storage: float
@@ -35,8 +53,20 @@ class Outcome:
 
     def of(self, metric: str, question_type: str | None = None) -> NDArray[np.float64]:
         """A metric's figures, of one type's questions or of all."""
-        chosen = [question_type in (None, question.type) for question in self.questions]
-        return np.asarray(self.figures[metric][np.array(chosen, bool)])
+        return np.asarray(self.figures[metric][self._chosen(question_type)])
+
+    def by_tokens(self, budgets: Sequence[int], question_type: str | None = None) -> list[float]:
+        """Mean share of golds that are answered within each budget of retrieved tokens."""
+        chosen = np.flatnonzero(self._chosen(question_type))
+        return [float(np.mean([(self.needed[i] <= budget).mean() for i in chosen])) for budget in budgets]
+
+    def _chosen(self, question_type: str | None) -> NDArray[np.bool_]:
+        return np.array([question_type in (None, question.type) for question in self.questions], bool)
+
+    @property
+    def types(self) -> list[str]:
+        """Question types, in the order in which they come."""
+        return list(dict.fromkeys(question.type for question in self.questions))
 
     def causes(self, question_type: str | None = None) -> Counter[str]:
         """How many failed questions each cause has."""
@@ -44,13 +74,14 @@ class Outcome:
 
     def summary(self) -> dict[str, Any]:
         """Everything for JSON: by type, a metric's mean and 95 % interval."""
-        types = list(dict.fromkeys(question.type for question in self.questions))
         by_type = {}
-        for name in types:
+        for name in self.types:
             rows = {metric: self.of(metric, name) for metric in FIELDS}
             by_type[name] = {
                 "questions": len(rows["hit"]),
                 **{m: {"mean": float(v.mean()), "interval": wilson(float(v.mean()), len(v))} for m, v in rows.items()},
+                "retrieved_tokens": float(self.of("retrieved", name).mean()),
+                "answerable_by_tokens": dict(zip(BUDGETS, self.by_tokens(BUDGETS, name), strict=True)),
                 "causes": dict(self.causes(name)),
             }
         about = {"chunks": self.chunks, "largest_chunk": self.largest, "storage": self.storage}
@@ -125,36 +156,42 @@ class _Run:
         self, questions: Sequence[Question], k: int, budget: int, depth: int, within: bool, advance: Any
     ) -> Outcome:
         figures: dict[str, list[float]] = defaultdict(list)
-        failures = []
+        failures, needed = [], []
         for done, question in enumerate(questions, 1):
             ranking = self.ranking(question, depth, within)
-            fitting = int((np.cumsum(self.tokens[ranking]) <= budget).sum())
+            spent = np.cumsum(self.tokens[ranking])
+            fitting = int((spent <= budget).sum())
             judged = [self.judged(question, gold) for gold in question.gold]
             top, budgeted = set(ranking[:k].tolist()), set(ranking[:fitting].tolist())
             order = {chunk: rank for rank, chunk in enumerate(ranking.tolist(), 1)}
+            ranks = [min((order[chunk] for chunk in good if chunk in order), default=0) for _, good in judged]
+            needed.append(np.array([float(spent[rank - 1]) if rank else np.inf for rank in ranks]))
             found = [bool(whole & top) for whole, _ in judged]
             answered = [bool(good & top) for _, good in judged]
             best = min((order[chunk] for whole, _ in judged for chunk in whole if chunk in order), default=0)
             row = {
                 "hit": any(found),
                 "answerable": np.mean(answered),
-                "answerable_budget": np.mean([bool(good & budgeted) for _, good in judged]),
+                "answerable_budget": (needed[-1] <= budget).mean(),
                 "recall": np.mean(found),
                 "recall_budget": np.mean([bool(whole & budgeted) for whole, _ in judged]),
                 "mrr": 1 / best if best else 0,
                 "possible": np.mean([bool(good) for _, good in judged]),
+                "retrieved": spent[:k][-1] if len(spent) else 0,
                 **self.characters(question, ranking[:k]),
             }
             for metric, value in row.items():
                 figures[metric].append(float(value))
             if not all(answered):
-                failures.append(self.failure(question, answered.index(False), judged, ranking[:k]))
+                which = answered.index(False)
+                failures.append(self.failure(question, which, judged, ranking[:k], ranks[which]))
             advance(self.name, done, len(questions))
         size = sum(len(source.text) for source in self.sources.values())
-        stored = sum(b - a for piece in self.pieces for a, b in piece.spans)
+        stored = sum(piece.characters for piece in self.pieces)
         arrays = {metric: np.array(values) for metric, values in figures.items()}
         largest = int(self.tokens.max(initial=0))
-        return Outcome(self.name, questions, arrays, len(self.pieces), largest, stored / max(1, size), failures)
+        storage = stored / max(1, size)
+        return Outcome(self.name, questions, arrays, needed, len(self.pieces), largest, storage, failures)
 
     def ranking(self, question: Question, depth: int, within: bool) -> NDArray[np.int64]:
         scores = self.index.scores(question.text)
@@ -165,6 +202,9 @@ class _Run:
             candidates = np.flatnonzero(allowed)
         else:
             candidates = np.arange(len(scores))
+        if len(candidates) > 2 * depth:  # the best of them, with all that are as good as the last
+            least = np.partition(scores[candidates], len(candidates) - depth)[len(candidates) - depth]
+            candidates = candidates[scores[candidates] >= least]
         return np.asarray(candidates[np.argsort(-scores[candidates], kind="stable")[:depth]])
 
     def judged(self, question: Question, gold: Span) -> tuple[set[int], set[int]]:
@@ -208,7 +248,9 @@ class _Run:
             "char_iou": common / together if together else 0.0,
         }
 
-    def failure(self, question: Question, which: int, judged: Any, retrieved: NDArray[np.int64]) -> dict[str, Any]:
+    def failure(
+        self, question: Question, which: int, judged: Any, retrieved: NDArray[np.int64], rank: int
+    ) -> dict[str, Any]:
         gold = question.gold[which]
         whole, good = judged[which]
         text = self.sources[gold.document].text[gold.start : gold.end]
@@ -219,6 +261,7 @@ class _Run:
             "question": question.text,
             "gold": [list(span) for span in question.gold],
             "gold_text": text,
+            "rank": rank or None,  # of the first chunk that answers it
             "retrieved": [self.pieces[chunk].index_text for chunk in retrieved.tolist()],
             "cause": cause(text, bool(whole), bool(good), mixed),
         }
