@@ -3,6 +3,9 @@ from chunkfast._kernels.document cimport Cell, Document, Line, Row, T_COMMAS, T_
 from chunkfast._kernels.html cimport decode_entity, is_tag, tag_breaks, tag_end
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_space, uint32_t
 
+cdef extern from "skip.h" nogil:
+    int64_t cf_next_of[T](const T* text, int64_t i, int64_t n, int a, int b) noexcept
+
 
 cdef enum Look_:  # what a cell's text looks like
     L_EMPTY = 0  # nothing, or only dashes
@@ -221,7 +224,7 @@ cdef inline void split_line(const char_t* text, Line& line, int32_t kind, Row& r
     """A line of a pipe, TSV or CSV table as a row, its cells into `doc.cells`. An outer pipe opens or closes no cell;
     tabs at either end of the line do."""
     cdef int64_t p = line.first, end = line.end, cell = p
-    cdef uint32_t c
+    cdef int sign = 9 if kind == T_TABS else 44 if kind == T_COMMAS else 124
     row.start = line.first
     row.end = line.end
     row.out_start = row.out_end = 0
@@ -234,27 +237,28 @@ cdef inline void split_line(const char_t* text, Line& line, int32_t kind, Row& r
             if text[p] == 9:
                 add_cell(text, line.first, line.first, row, doc)
         p = line.first
-    while p < end:
-        c = text[p]
-        if c == 9 if kind == T_TABS else c == 44 if kind == T_COMMAS else c == 124:
-            add_cell(text, cell, p, row, doc)
-            cell = p + 1
-        elif kind == T_PIPE:
-            if c == 92:
-                p += 1
-        elif kind == T_COMMAS and c == 34 and p == cell:  # a quoted field: up to the quote that is not doubled
+    while True:
+        if kind == T_COMMAS and p == cell and p < end and text[p] == 34:  # quoted: up to the quote that is not doubled
             p += 1
             while p < end and (text[p] != 34 or (p + 1 < end and text[p + 1] == 34)):
                 p += 1 if text[p] != 34 else 2
             if p >= end or (p + 1 < end and text[p + 1] != 44):
-                p = cell
+                p = cell + 1
             else:
                 add_cell(text, cell + 1, p, row, doc)
-                p += 1
-                cell = p + 1
-                if p == end:
+                cell = p = p + 2
+                if p > end:
                     return
-        p += 1
+                continue
+        p = cf_next_of(text, p, end, sign, 92 if kind == T_PIPE else sign)
+        if p >= end:
+            break
+        if text[p] == 92:  # before a pipe that is text
+            p += 2
+        else:
+            add_cell(text, cell, p, row, doc)
+            p += 1
+            cell = p
     if cell < end or kind != T_PIPE:
         add_cell(text, cell, end, row, doc)
     if kind == T_TABS:

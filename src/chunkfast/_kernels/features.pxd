@@ -122,11 +122,13 @@ cdef inline bint shows_blank(uint32_t c) noexcept nogil:
 
 
 cdef inline void hash_title(const char_t* text, int64_t p, int64_t end, Candidate* c) noexcept nogil:
-    """Hashes of [p, end), case and blanks apart; of the first characters alone where the title is too long to be one."""
+    """Hashes of [p, end), case and blanks apart; of the first characters alone behind a number, and where the title is too
+    long to be one."""
     cdef uint64_t hash = <uint64_t>0xCBF29CE484222325
     cdef int32_t size = 0
     cdef uint32_t ch
-    while p < end and not (c.long and size == HEAD):
+    cdef bint whole = not c.long and c.mark.family == F_NONE
+    while p < end and (whole or size < HEAD):
         ch = text[p]
         if not is_blank(ch):
             hash = stir(hash, ch | 32 if 65 <= ch <= 90 else ch)
@@ -136,33 +138,61 @@ cdef inline void hash_title(const char_t* text, int64_t p, int64_t end, Candidat
         p += 1
     if size < HEAD:
         c.head = hash
-    c.hash = stir(hash, 0x110000) if c.long else hash
+    c.hash = hash if whole else stir(hash, 0x110000)
+
+
+cdef inline bint is_text_line(const char_t* text, int64_t p, int64_t end, Candidate* c) noexcept nogil:
+    """Whether [p, end) is no title, told from its length and end, and has none at its head, cut off by a column gap: most
+    lines that start with a number are told by this. Then the fields that matter of such a line are filled."""
+    cdef int64_t q = p, limit = p + LONGEST_LATIN_TITLE + 1
+    if end <= limit and (c.ending != END_CLOSED or c.mark.hashes or end <= p + LONGEST_TITLE + 1):
+        return False
+    while q < p + LONGEST_TITLE:
+        if text[q] <= 32 and (text[q] == 9 or text[q + 1] <= 32 or text[q + 1] > 127 and is_blank(text[q + 1])):
+            return False
+        if char_t is not uint8_t and (text[q] == 0x3000 or 0x2000 <= text[q] < 0x2010):  # blanks, some without width
+            return False
+        q += 1
+    c.title_start = p
+    c.title_end = end
+    c.size = LONGEST_TITLE + 1
+    c.long = c.latin = True
+    if char_t is not uint8_t:
+        q = p
+        while q < min(end, limit) and c.latin:
+            c.latin = text[q] < 0x2E80 or not is_cjk(text[q])
+            q += 1
+    hash_title(text, p, end, c)
+    return True
 
 
 cdef inline void read_title(const char_t* text, int64_t p, int64_t end, Candidate* c) noexcept nogil:
     """Fill the title's fields from [p, end), which has neither leader nor page number."""
-    cdef int64_t q = p, limit = p + LONGEST_LATIN_TITLE + 1
+    cdef int64_t q = p, stop = min(end, p + LONGEST_LATIN_TITLE + 1)
     cdef int32_t size = 0, cjk = 0
     cdef bint word = False
     cdef uint32_t ch
+    if is_text_line(text, p, end, c):
+        return
     c.title_start = p
-    c.long = False
-    while q < end:
+    c.long = end > stop
+    while q < stop:
         ch = text[q]
-        if q >= limit or (cjk and size > LONGEST_TITLE):
-            c.long = True
-            break
         q += 1
         if 0x4E00 <= ch <= 0x9FFF or 97 <= ch <= 122:  # most characters are of these
-            cjk += ch > 127
             word = True
-        elif is_blank(ch):
-            if size > 1 and not c.gapped and (ch == 9 or (q + 1 < end and shows_blank(ch) and shows_blank(text[q]))):
+            cjk += ch > 127
+            size += 1
+            if ch > 127 and size > LONGEST_TITLE:
+                break
+            continue
+        if is_blank(ch):
+            if size > 1 and not c.gapped and (ch == 9 or (q < end and shows_blank(ch) and shows_blank(text[q]))):
                 c.gapped = True
                 c.title_end = q - 1
                 c.size = size
             continue
-        elif is_cjk(ch):
+        if is_cjk(ch):
             cjk += 1
             word = True
         elif not word and (cf_class(ch) & ALNUM) and digit_value(ch) < 0:
@@ -391,6 +421,7 @@ cdef inline void _setext(const char_t* text, const Document& doc, size_t i, int 
     if not found.empty() and found.back().line == <int32_t>i - 1:
         if found.back().mark.hashes == 0:
             found.back().mark.hashes = level
+            _fill(text, doc, <int64_t>i - 1, &found.back())
             found.back().last = <int32_t>i
         return
     read_mark(text, doc.lines[i - 1].first, doc.lines[i - 1].end, &c.mark)

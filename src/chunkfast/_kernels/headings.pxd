@@ -243,20 +243,23 @@ cdef inline void _find_title(const char_t* text, Document& doc, vector[Candidate
 
 cdef inline void scan_headings(const char_t* text, Document& doc) except + nogil:
     """Find contents lists (R_CONTENTS) and headings (R_HEADING, Document.headings) and the document's own title."""
-    cdef vector[Candidate] all
     cdef vector[Candidate] found
     cdef vector[KnownTitle] known
     cdef vector[int32_t] ends
-    cdef size_t i
-    cdef bint flat
-    find_candidates(text, doc, all)
-    scan_contents(text, doc, all, known)
-    found.reserve(all.size())
-    for i in range(all.size()):
-        if all[i].plain and i and all[i].line <= all[i - 1].last:
-            continue  # a title that belongs to the number above
-        if doc.lines[all[i].line].role == R_NONE:
-            found.push_back(all[i])
+    cdef size_t i, kept = 0
+    cdef int32_t last = -1
+    cdef bint flat, joined
+    find_candidates(text, doc, found)
+    scan_contents(text, doc, found, known)
+    for i in range(found.size()):
+        joined = found[i].plain and found[i].line <= last  # a title that belongs to the number above
+        last = found[i].last
+        if joined or doc.lines[found[i].line].role != R_NONE:
+            continue
+        if kept < i:
+            found[kept] = found[i]
+        kept += 1
+    found.resize(kept)
     flat = is_flat(found)
     _judge_hashes(text, doc, found, flat)
     _find_title(text, doc, found)

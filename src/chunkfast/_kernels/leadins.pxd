@@ -78,6 +78,8 @@ cdef inline int64_t last_sentence(const char_t* text, int64_t start, int64_t end
     while p > start:
         p -= 1
         c = text[p]
+        if 97 <= c <= 122 or 0x4E00 <= c <= 0x9FFF:  # most characters are of these
+            continue
         if c == 62 and p - start > 2 and before_tags(text, start, p + 1) <= p:  # a table cell
             q = p + 1
             while q < end and is_blank(text[q]):

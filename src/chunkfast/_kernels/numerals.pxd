@@ -19,31 +19,31 @@ cdef inline int32_t han_value(uint32_t c) noexcept nogil:
         return -1
     if c == 0x4E00 or c == 0x58F9:
         return 1  # 一 壹
-    if c == 0x4E8C or c == 0x8D30 or c == 0x4E24:
+    elif c == 0x4E8C or c == 0x8D30 or c == 0x4E24:
         return 2  # 二 贰 两
-    if c == 0x4E09 or c == 0x53C1:
+    elif c == 0x4E09 or c == 0x53C1:
         return 3  # 三 叁
-    if c == 0x56DB or c == 0x8086:
+    elif c == 0x56DB or c == 0x8086:
         return 4  # 四 肆
-    if c == 0x4E94 or c == 0x4F0D:
+    elif c == 0x4E94 or c == 0x4F0D:
         return 5  # 五 伍
-    if c == 0x516D or c == 0x9646:
+    elif c == 0x516D or c == 0x9646:
         return 6  # 六 陆
-    if c == 0x4E03 or c == 0x67D2:
+    elif c == 0x4E03 or c == 0x67D2:
         return 7  # 七 柒
-    if c == 0x516B or c == 0x634C:
+    elif c == 0x516B or c == 0x634C:
         return 8  # 八 捌
-    if c == 0x4E5D or c == 0x7396:
+    elif c == 0x4E5D or c == 0x7396:
         return 9  # 九 玖
-    if c == 0x5341 or c == 0x62FE:
+    elif c == 0x5341 or c == 0x62FE:
         return 10  # 十 拾
-    if c == 0x767E or c == 0x4F70:
+    elif c == 0x767E or c == 0x4F70:
         return 100  # 百 佰
-    if c == 0x5343 or c == 0x4EDF:
+    elif c == 0x5343 or c == 0x4EDF:
         return 1000  # 千 仟
-    if c == 0x4E07:
+    elif c == 0x4E07:
         return 10000  # 万
-    if c == 0x96F6:
+    elif c == 0x96F6:
         return 0  # 零
     return -1
 

@@ -81,70 +81,77 @@ cdef inline void _settle_all(vector[Candidate]& found, const vector[int32_t]& li
         open.pop_back()
 
 
+cdef inline size_t stack_of(vector[int32_t]& names, vector[vector[Group]]& stacks, int32_t series) except + nogil:
+    """Index of the series' open groups: a document has a few series, so they are looked for one by one."""
+    cdef size_t k = 0
+    while k < names.size() and names[k] != series:
+        k += 1
+    if k == names.size():
+        names.push_back(series)
+        stacks.resize(k + 1)
+    return k
+
+
 cdef inline void judge_weak(const char_t* text, const Document& doc, vector[Candidate]& found, bint flat, vector[int32_t]& ends) except + nogil:
     """The weak families: each number joins the innermost group of its series that it continues, a first one opens a group.
 
     `ends` gets the index of the last candidate of each group.
     """
-    cdef vector[vector[Group]] stacks  # open groups by series
+    cdef vector[vector[Group]] stacks  # open groups of each series that occurs
+    cdef vector[int32_t] names  # of these series
     cdef vector[int32_t] links  # to the member before in the same group
-    cdef vector[int32_t] active
-    cdef bint[512] listed
+    cdef vector[Group]* stack
     cdef Group group
     cdef Group* open
     cdef size_t i, k, depth
     cdef int32_t series, groups = 0
     cdef Candidate* c
-    stacks.resize(512)
     ends.assign(1, 0)
     links.assign(found.size(), -1)
-    for k in range(512):
-        listed[k] = False
     for i in range(found.size()):
         c = &found[i]
         if not is_weak(c.mark.family) or c.chapter:
             if c.verdict == V_ACCEPTED and not (c.mark.family == F_NONE and flat) and not c.plain:
-                for k in range(active.size()):
-                    series = active[k]
+                for k in range(names.size()):
+                    series = names[k]
                     if not (c.mark.family == F_DECIMAL or c.chapter) or (series >> 4) != F_HAN and (series >> 4) != F_UPPER_ROMAN:
-                        _settle_all(found, links, stacks[series])
+                        _settle_all(found, links, stacks[k])
             continue
         if not c.starts or c.verdict == V_REFUSED:
             continue
         c.title = c.verdict == V_ACCEPTED or (
             c.hash and c.size > 1 and not (c.latin and _is_item_mark(c.mark)) and ((is_titled(c[0]) and not c.broken and _has_text(text, doc, found, i)) or _over_table(text, doc, c[0])))
         series = series_of(c[0])
+        k = stack_of(names, stacks, series)
         if c.mark.family == F_LETTER and c.mark.roman:  # I. after H. is a letter, else a number
-            depth = stacks[series].size()
-            while depth and stacks[series][depth - 1].value + 1 != c.mark.value:
+            depth = stacks[k].size()
+            while depth and stacks[k][depth - 1].value + 1 != c.mark.value:
                 depth -= 1
             if depth == 0:
                 c.mark.family = F_UPPER_ROMAN if c.mark.sign == 65 and c.mark.form <= FORM_COMMA else F_ROMAN
                 c.mark.value = c.mark.path[0] = c.mark.roman
-                series = series_of(c[0])
-        depth = stacks[series].size()
-        while depth and c.mark.value != stacks[series][depth - 1].value + 1:
+                k = stack_of(names, stacks, series_of(c[0]))
+        stack = &stacks[k]
+        depth = stack.size()
+        while depth and c.mark.value != stack[0][depth - 1].value + 1:
             depth -= 1
         if depth == 0:
-            if stacks[series].size() == 8:
-                _settle(found, links, stacks[series][0])
-                stacks[series].erase(stacks[series].begin())
+            if stack.size() == 8:
+                _settle(found, links, stack[0][0])
+                stack.erase(stack.begin())
             groups += 1
             ends.push_back(0)
             group.id = groups
             group.first = group.value = c.mark.value
             group.titled = group.closed = 0
             group.last = -1
-            if not listed[series]:
-                listed[series] = True
-                active.push_back(series)
-            stacks[series].push_back(group)
+            stack.push_back(group)
         else:
-            while stacks[series].size() > depth:
-                _settle(found, links, stacks[series].back())
-                stacks[series].pop_back()
-            stacks[series][depth - 1].value += 1
-        open = &stacks[series][stacks[series].size() - 1]
+            while stack.size() > depth:
+                _settle(found, links, stack.back())
+                stack.pop_back()
+            stack[0][depth - 1].value += 1
+        open = &stack[0][stack.size() - 1]
         links[i] = open.last
         open.last = <int32_t>i
         c.group = open.id
@@ -153,5 +160,5 @@ cdef inline void judge_weak(const char_t* text, const Document& doc, vector[Cand
             open.titled += 1
         else:
             open.closed += 1
-    for k in range(512):
+    for k in range(stacks.size()):
         _settle_all(found, links, stacks[k])

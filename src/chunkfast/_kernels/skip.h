@@ -45,6 +45,12 @@ template <class T> inline int64_t cf_next_item_sign(const T* text, int64_t i, in
     return i;
 }
 
+// Index of the first `a` or `b`, both of ASCII, in text[i:n], n where there is neither.
+template <class T> inline int64_t cf_next_of(const T* text, int64_t i, int64_t n, int a, int b) {
+    while (i < n && text[i] != T(a) && text[i] != T(b)) ++i;
+    return i;
+}
+
 template <class T> static inline bool cf_parts_values(const T* text, int64_t i, int64_t n) {
     return i + 1 < n && text[i + 1] != ' ' && text[i + 1] != 9 && !cf_is_line_end(text[i + 1]);
 }
@@ -79,7 +85,6 @@ template <> struct CfLanes<uint8_t> {
         const __m128i d = _mm_sub_epi8(x, all(low));
         return _mm_cmpeq_epi8(_mm_min_epu8(d, all(high - low)), d);
     }
-    static __m128i line_end(__m128i x) { return _mm_or_si128(within(x, 10, 13), equal(x, 0x85)); }
     static __m128i item_sign(__m128i x) { return _mm_or_si128(equal(x, '('), within(x, ':', ';')); }
     static __m128i sentence_mark(__m128i x) {
         return _mm_or_si128(_mm_or_si128(_mm_or_si128(within(x, 9, 13), equal(x, '.')), _mm_or_si128(equal(x, '!'), equal(x, '?'))),
@@ -93,9 +98,6 @@ template <> struct CfLanes<uint16_t> {
     static __m128i equal(__m128i x, int c) { return _mm_cmpeq_epi16(x, all(c)); }
     static __m128i within(__m128i x, int low, int high) {
         return _mm_cmpeq_epi16(_mm_subs_epu16(_mm_sub_epi16(x, all(low)), all(high - low)), _mm_setzero_si128());
-    }
-    static __m128i line_end(__m128i x) {
-        return _mm_or_si128(_mm_or_si128(within(x, 10, 13), equal(x, 0x85)), within(x, 0x2028, 0x2029));
     }
     static __m128i item_sign(__m128i x) {
         return _mm_or_si128(_mm_or_si128(_mm_or_si128(equal(x, '('), within(x, ':', ';')),
@@ -139,36 +141,53 @@ template <class T> static inline bool cf_skip_to_item_sign(const T* text, int64_
     return false;
 }
 
-template <class T> static inline bool cf_skip_to_line_end(const T* text, int64_t& i, int64_t n, unsigned& marks) {
+template <class T> static inline int64_t cf_vectors_to(const T* text, int64_t i, int64_t n, int a, int b) {
     typedef CfLanes<T> L;
-    __m128i pipe = _mm_setzero_si128(), tab = pipe, angle = pipe;
-    bool found = false;
     for (; i + L::COUNT <= n; i += L::COUNT) {
         const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i));
-        const unsigned ends = unsigned(_mm_movemask_epi8(L::line_end(x)));
-        const int at = ends ? cf_lowest_bit(ends) : 16;
-        const unsigned before = (1u << at) - 1;
-        unsigned commas = marks & 8 ? 0 : unsigned(_mm_movemask_epi8(L::equal(x, ','))) & before;
-        for (; commas; commas &= commas - 1) {
-            if (cf_parts_values(text, i + cf_lowest_bit(commas) / L::WIDTH, n)) {
-                marks |= 8;
-                break;
+        const unsigned hits = unsigned(_mm_movemask_epi8(_mm_or_si128(L::equal(x, a), L::equal(x, b))));
+        if (hits) return i + cf_lowest_bit(hits) / L::WIDTH;
+    }
+    while (i < n && text[i] != T(a) && text[i] != T(b)) ++i;
+    return i;
+}
+
+// Sixteen characters: a bit for each line end, tab, pipe, angle or comma.
+static inline unsigned cf_line_signs(__m128i x, __m128i wide) {
+    typedef CfLanes<uint8_t> L;
+    const __m128i ends = _mm_or_si128(_mm_or_si128(L::within(x, 9, 13), L::equal(x, 0x85)), wide);
+    const __m128i cells = _mm_or_si128(_mm_or_si128(L::equal(x, ','), L::equal(x, '|')), L::equal(x, '<'));
+    return unsigned(_mm_movemask_epi8(_mm_or_si128(ends, cells)));
+}
+
+static inline unsigned cf_line_signs(const uint8_t* text) {
+    return cf_line_signs(_mm_loadu_si128(reinterpret_cast<const __m128i*>(text)), _mm_setzero_si128());
+}
+
+static inline unsigned cf_line_signs(const uint16_t* text) {
+    const __m128i a = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
+    const __m128i b = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + 8));
+    const __m128i separator = _mm_set1_epi16(0x1014);  // U+2028 and U+2029, halved
+    const __m128i wide = _mm_packs_epi16(_mm_cmpeq_epi16(_mm_srli_epi16(a, 1), separator),
+                                         _mm_cmpeq_epi16(_mm_srli_epi16(b, 1), separator));
+    return cf_line_signs(_mm_packus_epi16(a, b), wide);  // what is no byte becomes 0 or 255
+}
+
+template <class T> static inline bool cf_skip_to_line_end(const T* text, int64_t& i, int64_t n, unsigned& marks) {
+    for (; i + 16 <= n; i += 16) {
+        for (unsigned hits = cf_line_signs(text + i); hits; hits &= hits - 1) {
+            const int64_t p = i + cf_lowest_bit(hits);
+            if (text[p] == ',') marks |= cf_parts_values(text, p, n) ? 8 : 0;
+            else if (text[p] == '|') marks |= 1;
+            else if (text[p] == '<') marks |= 4;
+            else if (text[p] == 9) marks |= 2;
+            else {
+                i = p;
+                return true;
             }
         }
-        if (ends) {
-            if (unsigned(_mm_movemask_epi8(L::equal(x, '|'))) & before) marks |= 1;
-            if (unsigned(_mm_movemask_epi8(L::equal(x, 9))) & before) marks |= 2;
-            if (unsigned(_mm_movemask_epi8(L::equal(x, '<'))) & before) marks |= 4;
-            i += at / L::WIDTH;
-            found = true;
-            break;
-        }
-        pipe = _mm_or_si128(pipe, L::equal(x, '|'));
-        tab = _mm_or_si128(tab, L::equal(x, 9));
-        angle = _mm_or_si128(angle, L::equal(x, '<'));
     }
-    marks |= (_mm_movemask_epi8(pipe) ? 1u : 0u) | (_mm_movemask_epi8(tab) ? 2u : 0u) | (_mm_movemask_epi8(angle) ? 4u : 0u);
-    return found;
+    return false;
 }
 
 #define CF_LANES(T)                                                                                          \
@@ -181,6 +200,9 @@ template <class T> static inline bool cf_skip_to_line_end(const T* text, int64_t
         if (cf_skip_to_item_sign(text, i, n)) return i;                                                      \
         while (i < n && !cf_is_item_sign(text[i])) ++i;                                                      \
         return i;                                                                                            \
+    }                                                                                                        \
+    template <> inline int64_t cf_next_of<T>(const T* text, int64_t i, int64_t n, int a, int b) {            \
+        return cf_vectors_to(text, i, n, a, b);                                                              \
     }                                                                                                        \
     template <> inline int64_t cf_next_line_end<T>(const T* text, int64_t i, int64_t n, unsigned& marks) {   \
         return cf_skip_to_line_end(text, i, n, marks) ? i : cf_scan_to_line_end(text, i, n, marks);          \

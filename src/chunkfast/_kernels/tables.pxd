@@ -15,6 +15,9 @@ from chunkfast._kernels.table_rows cimport (
 )
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_space, uint32_t
 
+cdef extern from "skip.h" nogil:
+    int64_t cf_next_of[T](const T* text, int64_t i, int64_t n, int a, int b) noexcept
+
 cdef enum:
     TOP = 12  # rows that may be header or titles; rows at the end that may hold the last number
     MOST_FIELD = 64  # characters of a field of a CSV line
@@ -313,16 +316,17 @@ cdef inline bint is_mark(const char_t* text, int64_t p, int64_t end) noexcept no
 
 cdef inline bint is_thousands(const char_t* text, int64_t p, int64_t end) noexcept nogil:
     """Whether all commas of the line stand in numbers, whose digits they group in threes: 1,234,567.00."""
-    cdef int64_t i = p, before = 0, after
+    cdef int64_t i = cf_next_of(text, p, end, 44, 44), before, after
     while i < end:
-        if text[i] == 44:
-            after = i + 1
-            while after < end and 48 <= text[after] <= 57:
-                after += 1
-            if after - i != 4 or not 1 <= before <= 3:
-                return False
-        before = before + 1 if 48 <= text[i] <= 57 else 0
-        i += 1
+        before = i
+        while before > p and i - before < 4 and 48 <= text[before - 1] <= 57:
+            before -= 1
+        after = i + 1
+        while after < end and 48 <= text[after] <= 57:
+            after += 1
+        if after - i != 4 or not 1 <= i - before <= 3:
+            return False
+        i = cf_next_of(text, after, end, 44, 44)
     return True
 
 
@@ -371,8 +375,7 @@ cdef inline bint may_be_csv(const char_t* text, Line& line) noexcept nogil:
     cdef int64_t p = line.first
     if text[p] == 34:
         return True
-    while p < line.end and text[p] != 44:
-        p += 1
+    p = cf_next_of(text, p, line.end, 44, 44)
     return p + 1 < line.end and not is_space(text[p + 1])
 
 

@@ -65,12 +65,13 @@ cdef inline int64_t width_of(const LineLengths& lengths) noexcept nogil:
     """The width that the lengths speak for, 0 for none."""
     cdef int64_t width, slack, i, wrap = 0
     cdef int64_t band, best = 0, broken = 0, filled = 0, longer = 0, halfway = 0
-    for i in range(MIN_WIDTH, MAX_WIDTH + 1):
-        broken += lengths.broken[i]
+    cdef int32_t[MAX_WIDTH + 2] shorter  # broken lines that are shorter
+    shorter[0] = 0
+    for i in range(MAX_WIDTH + 1):
+        shorter[i + 1] = shorter[i] + lengths.broken[i]
+    broken = shorter[MAX_WIDTH + 1] - shorter[MIN_WIDTH]
     for width in range(MIN_WIDTH + 4, MAX_WIDTH):
-        band = 0
-        for i in range(width - wrap_slack(width), width + 1):
-            band += lengths.broken[i]
+        band = shorter[width + 1] - shorter[width - wrap_slack(width)]
         if band > best:
             best = band
             wrap = width
