@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from chunkfast import load_tokenizer
-from chunkfast.evaluation import Outcome, contender, read_questions, read_sources
+from chunkfast.evaluation import Outcome, Question, Source, contender, read_questions, read_sources, report
 from chunkfast.evaluation import evaluate as run
 from chunkfast.evaluation.metrics import mcnemar, wilson
 
@@ -37,6 +37,9 @@ TokenizerName: TypeAlias = Annotated[str, typer.Option("--tokenizer", "-t", help
 K: TypeAlias = Annotated[int, typer.Option("-k", min=1, help="Chunks retrieved.")]
 Budget: TypeAlias = Annotated[int, typer.Option(min=1, help="Tokens retrieved.")]
 Context: TypeAlias = Annotated[bool, typer.Option(help="Index text behind title and heading path.")]
+Page: TypeAlias = Annotated[
+    Path | None, typer.Option("--html", help="Write a report with charts, for a browser: one file.", dir_okay=False)
+]
 Within: TypeAlias = Annotated[bool, typer.Option("--within-document", help="Retrieve in the known document.")]
 
 
@@ -59,28 +62,55 @@ def evaluate(
     budget: Budget = 2560,
     context: Context = True,
     within_document: Within = False,
+    page: Page = None,
     as_json: Annotated[bool, typer.Option("--json", help="Everything, with each failed question, as JSON.")] = False,
 ) -> None:
     """Ask questions of each chunker's chunks: a table by question type, and why questions failed."""
     names = list(dict.fromkeys(chunkers or ["token", "sentence", "structure"]))
     try:
         counter = load_tokenizer(tokenizer)
+        questions = [question for file in files for question in read_questions(file)]
+        sources = read_sources(root, folders or [""])
         with advancing(len(names)) as advance:
             outcomes = run(
-                [question for file in files for question in read_questions(file)],
-                read_sources(root, folders or [""]),
+                questions,
+                sources,
                 [contender(name, counter, context=context) for name in names],
                 k=k,
                 budget=budget,
                 within_document=within_document,
                 advance=advance,
             )
+        if page:
+            about = described(questions, sources, k, budget, tokenizer, context, within_document)
+            page.write_text(report(outcomes, about=about), encoding="utf-8")
     except (ValueError, ImportError, OSError) as error:
         raise typer.BadParameter(str(error)) from error
     if as_json:
         typer.echo(json.dumps([outcome.summary() for outcome in outcomes], ensure_ascii=False, indent=1))
         return
     show([_figures(outcomes), _chunks(outcomes)])
+
+
+def described(
+    questions: Sequence[Question],
+    sources: Sequence[Source],
+    k: int,
+    budget: int,
+    tokenizer: str,
+    context: bool,
+    within_document: bool,
+) -> dict[str, object]:
+    """What stands at the head of a report."""
+    return {
+        "questions": f"{len(questions):,}",
+        "documents": f"{len(sources):,}",
+        "k": k,
+        "budget": f"{budget:,} tokens",
+        "tokenizer": tokenizer,
+        "retrieval": "BM25" + (" in the known document" if within_document else ""),
+        "index text": "with title and heading path" if context else "the chunk alone",
+    }
 
 
 @contextmanager

@@ -13,16 +13,18 @@ from chunkfast.cli.eval import (
     Documents,
     Folders,
     K,
+    Page,
     Questions,
     TokenizerName,
     Within,
     advancing,
+    described,
     grid,
     interval,
     share,
     show,
 )
-from chunkfast.evaluation import Series, Swept, experiments, read_questions, read_sources
+from chunkfast.evaluation import Series, Swept, experiments, read_questions, read_sources, report
 from chunkfast.evaluation import sweep as run
 
 
@@ -48,6 +50,7 @@ def sweep(
     budget: Budget = 2560,
     context: Context = True,
     within_document: Within = False,
+    page: Page = None,
     as_json: Annotated[bool, typer.Option("--json", help="Everything as JSON.")] = False,
 ) -> None:
     """Try values of settings: what they answer and what they store, and where more storage stops to pay.
@@ -57,10 +60,12 @@ def sweep(
     try:
         series = [_series(chunker, one) for one in vary] if vary else experiments(chunker)
         counter = load_tokenizer(tokenizer)
+        questions = [question for file in files for question in read_questions(file)]
+        sources = read_sources(root, folders or [""])
         with advancing(len({one.spec(value) for one in series for value in one.values})) as advance:
             swept = run(
-                [question for file in files for question in read_questions(file)],
-                read_sources(root, folders or [""]),
+                questions,
+                sources,
                 series,
                 counter,
                 k=k,
@@ -69,6 +74,9 @@ def sweep(
                 within_document=within_document,
                 advance=advance,
             )
+        if page:
+            about = described(questions, sources, k, budget, tokenizer, context, within_document)
+            page.write_text(report(swept=swept, about=about), encoding="utf-8")
     except (ValueError, ImportError, OSError) as error:
         raise typer.BadParameter(str(error)) from error
     if as_json:

@@ -260,11 +260,20 @@ class _Run:
             "type": question.type,
             "question": question.text,
             "gold": [list(span) for span in question.gold],
+            "document": gold.document,
             "gold_text": text,
+            "context_text": [self.sources[c.document].text[c.start : c.end] for c in question.context],
             "rank": rank or None,  # of the first chunk that answers it
-            "retrieved": [self.pieces[chunk].index_text for chunk in retrieved.tolist()],
+            "retrieved": [
+                {"document": self.document(chunk), "text": self.pieces[chunk].index_text}
+                for chunk in retrieved.tolist()
+            ],
             "cause": cause(text, bool(whole), bool(good), mixed),
         }
+
+    def document(self, chunk: int) -> str:
+        """The document that a chunk is of."""
+        return next(name for name, (begin, end) in self.first.items() if begin <= chunk < end)
 
     def mixed(self, document: str, chunk: int) -> bool:
         """Whether a heading stands inside one of the chunk's ranges, behind text of another section."""
