@@ -57,7 +57,10 @@ bench: $(VENV)/.peers
 	$(BIN)/python -m pytest bench --benchmark-only
 
 quality: $(VENV)/.peers
-	$(BIN)/python -m bench.quality
+	$(BIN)/python -W ignore -m bench.quality
+	$(BIN)/python -W ignore -m bench.overlap
+	$(BIN)/python -W ignore -m bench.embedding
+	$(BIN)/python -W ignore -m bench.cost
 
 bench-reindex: $(VENV)/.peers
 	$(BIN)/python -W ignore -m bench.reindex

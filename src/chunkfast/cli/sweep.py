@@ -15,6 +15,7 @@ from chunkfast.cli.eval import (
     K,
     Page,
     Questions,
+    RetrieverName,
     TokenizerName,
     Within,
     advancing,
@@ -24,7 +25,7 @@ from chunkfast.cli.eval import (
     share,
     show,
 )
-from chunkfast.evaluation import Series, Swept, experiments, read_questions, read_sources, report
+from chunkfast.evaluation import Series, Swept, experiments, read_questions, read_sources, report, retriever
 from chunkfast.evaluation import sweep as run
 
 
@@ -50,6 +51,7 @@ def sweep(
     budget: Budget = 2560,
     context: Context = True,
     within_document: Within = False,
+    retriever_name: RetrieverName = "bm25",
     page: Page = None,
     as_json: Annotated[bool, typer.Option("--json", help="Everything as JSON.")] = False,
 ) -> None:
@@ -68,6 +70,7 @@ def sweep(
                 sources,
                 series,
                 counter,
+                retriever(retriever_name),
                 k=k,
                 budget=budget,
                 context=context,
@@ -75,7 +78,7 @@ def sweep(
                 advance=advance,
             )
         if page:
-            about = described(questions, sources, k, budget, tokenizer, context, within_document)
+            about = described(questions, sources, k, budget, tokenizer, context, within_document, retriever_name)
             page.write_text(report(swept=swept, about=about), encoding="utf-8")
     except (ValueError, ImportError, OSError) as error:
         raise typer.BadParameter(str(error)) from error

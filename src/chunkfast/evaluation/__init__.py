@@ -5,7 +5,7 @@ from chunkfast.evaluation.contenders import Contender, Piece, contender
 from chunkfast.evaluation.generator import generate
 from chunkfast.evaluation.questions import Question, Source, Span, read_questions, read_sources, write_questions
 from chunkfast.evaluation.report import report
-from chunkfast.evaluation.retrieval import BM25, Embedding, Fusion, Retriever
+from chunkfast.evaluation.retrieval import BM25, Embedding, Fusion, Retriever, retriever
 from chunkfast.evaluation.runner import Outcome, evaluate
 from chunkfast.evaluation.sweep import Series, Swept, experiments, sweep
 
@@ -30,6 +30,7 @@ __all__ = [
     "read_questions",
     "read_sources",
     "report",
+    "retriever",
     "sweep",
     "write_questions",
 ]

