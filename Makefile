@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 NATIVE := pyproject.toml CMakeLists.txt $(wildcard src/chunkfast/*.pyx src/chunkfast/_kernels/*)
+# The packages of some extras, without another build of the core.
+install_extras = $(BIN)/python tools/requirements_of.py $(1) | xargs -d '\n' $(PIP) install --quiet
 
 .PHONY: help demo test test-adapters test-engines lint verify golden fuzz bench bench-reindex quality build clean
 
@@ -43,11 +45,11 @@ golden: $(VENV)/.tools
 	$(BIN)/python -m tests.golden.test_golden
 
 test-adapters: $(VENV)/.tools
-	$(PIP) install --quiet --editable ".[all,langchain,llama-index,haystack,chonkie]"
+	$(call install_extras,langchain llama-index haystack chonkie)
 	$(BIN)/python -m pytest tests/adapters
 
 test-engines: $(VENV)/.tools
-	$(PIP) install --quiet --editable ".[all,spark,ray]"
+	$(call install_extras,spark ray)
 	$(BIN)/python -m pytest tests/engines -rs
 
 fuzz: $(VENV)/.tools
@@ -86,5 +88,5 @@ $(VENV)/.tools: $(VENV)/.package
 	@touch $@
 
 $(VENV)/.peers: $(VENV)/.tools
-	$(PIP) install --quiet --editable ".[all,bench]"
+	$(call install_extras,bench)
 	@touch $@

@@ -224,6 +224,11 @@ class _NativeCounter(TokenCounter):
         except _core.EncoderNeeded:
             return self._encoder.count(text)
 
+    def count_batch(self, texts: Sequence[str]) -> Int64Array:
+        sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+        ends = np.cumsum(sizes)
+        return self.count_spans("".join(texts), ends - sizes, ends)  # one call, so that threads seldom wait
+
     def token_starts(self, text: str) -> Int64Array:
         try:
             return self._model.token_starts(text)
