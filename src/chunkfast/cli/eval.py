@@ -9,20 +9,17 @@ from typing import Annotated, TypeAlias
 import typer
 from rich import box, progress
 from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
+from rich.text import Text
 
 from chunkfast import load_tokenizer
 from chunkfast.evaluation import Outcome, Question, Source, contender, read_questions, read_sources, report, retriever
 from chunkfast.evaluation import evaluate as run
 from chunkfast.evaluation.metrics import mcnemar, wilson
 
-COLUMNS = {
-    "answerable_budget": "in\nbudget",
-    "hit": "hit@k",
-    "recall": "recall\n@k",
-    "mrr": "MRR",
-    "possible": "possible",
-}
+COLUMNS = {"answerable_budget": "in\nbudget", "recall": "recall\n@k", "mrr": "MRR", "possible": "pos-\nsible"}
 
 Questions: TypeAlias = Annotated[
     list[Path], typer.Argument(metavar="QUESTIONS", help="JSONL files.", exists=True, dir_okay=False)
@@ -174,17 +171,17 @@ def interval(outcome: Outcome, metric: str, kind: str | None = None) -> str:
 def _figures(outcomes: list[Outcome]) -> Table:
     table = grid(
         "Share of questions; 95 % interval of answerable@k; p: exact McNemar against the first chunker",
-        ("type", "chunker"),
-        ("answerable\n@k", "95 %", "p", *COLUMNS.values()),
+        ("questions, chunker",),
+        ("answer-\nable@k", "95 %", "p", *COLUMNS.values()),
     )
     for kind in outcomes[0].types:
+        table.add_row(f"[bold]{escape(kind)}[/] ({len(outcomes[0].of('hit', kind))})")
         for outcome in outcomes:
             values = outcome.of("answerable", kind)
             p = "" if outcome is outcomes[0] else f"{mcnemar(outcomes[0].of('answerable', kind), values):.1g}"
             shares = [share(float(outcome.of(metric, kind).mean())) for metric in COLUMNS]
-            first = f"{kind} ({len(values)})" if outcome is outcomes[0] else ""
-            table.add_row(first, outcome.name, share(values.mean()), interval(outcome, "answerable", kind), p, *shares)
-        table.add_section()
+            name = Padding(Text(outcome.name), (0, 0, 0, 2))
+            table.add_row(name, share(float(values.mean())), interval(outcome, "answerable", kind), p, *shares)
     return table
 
 
@@ -193,5 +190,5 @@ def _chunks(outcomes: list[Outcome]) -> Table:
     table.add_column("causes")
     for o in outcomes:
         causes = ", ".join(f"{name} {count}" for name, count in o.causes().most_common())
-        table.add_row(o.name, f"{o.chunks:,}", f"{o.largest:,}", f"{o.storage:.2f}", causes)
+        table.add_row(Text(o.name), f"{o.chunks:,}", f"{o.largest:,}", f"{o.storage:.2f}", causes)
     return table
