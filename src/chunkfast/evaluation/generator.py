@@ -21,9 +21,10 @@ _COLUMNS = 3  # questions of one row, at most
 _USES = 2  # questions of one term
 _COMMON = 30  # sentences with a term: so many tell nothing of where it matters
 _NUMBER = r"[〇零一二三四五六七八九十百千\d]+"
+_PARAGRAPH = re.compile(r"\d+(?:\.\d+)+(?=\.?\s)")
 _REFERENCE = re.compile(
     rf"(?<![》法例典定则])(?:第{_NUMBER}条(?:之[一二三四五六七八九十]+)?|(?<=见)\d+(?:\.\d+)+)"
-    r"|\b(?:[Ss]ections?|[Aa]rticles?|[Pp]aragraphs?|[Cc]lauses?)\s+\d+(?:\.\d+)*(?![\w.]*\sof\s(?:the\s)?[A-Z])"
+    r"|\b(?:[Ss]ections?|[Aa]rticles?|[Pp]aragraphs?|[Cc]lauses?|Rules?)\s+\d+(?:\.\d+)*(?![\w.]*\sof\s(?:the\s)?[A-Z])"
 )
 
 
@@ -184,19 +185,29 @@ class _Maker:
         yield from self.terms()
 
     def references(self) -> Iterator[Question]:
-        headings = self.reading.headings
-        numbered = Counter(map(_digits, headings))
-        sections = {_digits(heading): i for i, heading in enumerate(headings)}
         for passage in self.reading.sentences:
             sentence = self.reading[passage.start, passage.end]
             for found in _REFERENCE.finditer(sentence):
-                number = _digits(found[0])
-                section = sections.get(number, -1)
-                target = self.openings.get(section)
-                if numbered[number] == 1 and target and section != passage.section and self.fits(target):
-                    title = bare(headings[section].title)
-                    text = self.words.reference(self.where(passage.section), sentence, found[0], title)
+                targets = self.numbered.get(_digits(found[0]), [])
+                if len(targets) != 1:
+                    continue
+                section, title, target = targets[0]
+                if target and section != passage.section and self.fits(target):
+                    text = self.words.reference(self.where(passage.section), sentence, found[0], bare(title))
                     yield from self.question("multi_hop", text, [(passage.start, passage.end), target])
+
+    @cached_property
+    def numbered(self) -> dict[str, list[tuple[int, str, Range | None]]]:
+        """By number: sections (heading, title, opening), and paragraphs of running text (heading above, "", itself)."""
+        found: dict[str, list[tuple[int, str, Range | None]]] = {}
+        for i, heading in enumerate(self.reading.headings):
+            if number := _digits(heading):
+                found.setdefault(number, []).append((i, heading.title, self.openings.get(i)))
+        for passage, around in zip(self.reading.sentences, self.paragraphs, strict=True):
+            number_at = _PARAGRAPH.match(self.reading[passage.start, passage.end])
+            if number_at and passage.start == around[0]:
+                found.setdefault(_digits(number_at[0]), []).append((passage.section, "", around))
+        return found
 
     @cached_property
     def openings(self) -> dict[int, Range]:

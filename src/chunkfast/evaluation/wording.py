@@ -152,6 +152,7 @@ class English:
         return f"{where}what is said of {_lower(item)}?"
 
     def reference(self, where: str, sentence: str, number: str, title: str) -> str:
+        number = re.sub(r"^(\w+)s\b", r"\1", number)  # "Rules 4.2 and 4.3": one is asked about
         named = f"{number} ({title})" if title else number
         return f"{where}“{self.cue(sentence)}...” refers to {named}: what do both say?"
 
