@@ -1,4 +1,4 @@
-"""The command line: `chunkfast chunk`, `inspect`, `audit`, `diff`, `eval`, `questions`, `sweep`. Needs the extra `cli`; nothing else imports it."""
+"""The command line: `chunkfast --help` names the commands. Needs the extra `cli`; nothing else imports it."""
 
 import sys
 
