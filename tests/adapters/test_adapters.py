@@ -24,13 +24,33 @@ def test_langchain() -> None:
     from chunkfast.adapters.langchain import ChunkfastTextSplitter
 
     splitter = ChunkfastTextSplitter(CHUNKER, add_start_index=True)
-    made = splitter.split_documents([Document(TEXT, metadata=META)] * 2)
-    assert [(d.id, d.page_content, d.metadata["start_index"], d.metadata["end_index"]) for d in made] == 2 * [
-        (c.id, c.text, c.start_index, c.end_index) for c in CHUNKS
+    sources = [Document(TEXT, metadata=META), Document(TEXT, metadata=META)]
+    made = splitter.split_documents(sources)
+    assert [(d.page_content, *map(d.metadata.get, ("chunk_id", "start_index", "end_index"))) for d in made] == 2 * [
+        (c.text, c.id, c.start_index, c.end_index) for c in CHUNKS
     ]
     made[0].metadata["tags"].append("y")
     assert META["tags"] == made[1].metadata["tags"] == ["x"]
     assert "start_index" not in ChunkfastTextSplitter(CHUNKER).create_documents([TEXT])[0].metadata
+
+
+def test_langchain_ids() -> None:
+    """A store that is filled in several calls keeps the chunks of all documents, and replaces those of one it has."""
+    installed("langchain_text_splitters", "langchain")
+    from langchain_core.documents import Document
+
+    from chunkfast.adapters.langchain import ChunkfastTextSplitter
+
+    splitter = ChunkfastTextSplitter(CHUNKER)
+    assert [d.id for d in splitter.create_documents([TEXT], [META])] == [c.id for c in CHUNKS]
+    about = [{"source": "a.md"}, {"source": "b.md"}, {"source": "a.md", "page": 2}, {}, {}]
+    sources = [*(Document(TEXT, metadata=m) for m in about), Document(TEXT, id="a.md"), Document(TEXT, id="b")]
+    ids = [d.id for d in splitter.split_documents(sources[:5])]
+    assert len(set(ids)) == len(ids)
+    assert ids == [d.id for d in splitter.create_documents([TEXT] * 5, about)], "the same in every run"
+    apart = [{d.id for d in splitter.split_documents([source])} for source in sources]
+    assert apart[0] == apart[2] == apart[5]
+    assert not any(apart[0] & apart[other] for other in (1, 3, 6))
 
 
 def test_llama_index() -> None:

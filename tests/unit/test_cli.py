@@ -340,3 +340,37 @@ def test_the_library_does_not_import_the_command_line() -> None:
     assert (
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
     )
+
+
+def test_parquet_is_written_while_it_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is held between reading and writing is bounded, however large the file: so a corpus may exceed memory."""
+    from chunkfast.cli import chunking, reading, writing
+
+    monkeypatch.setattr(reading, "BATCH_ROWS", 10)
+    monkeypatch.setattr(chunking, "BATCH_DOCUMENTS", 20)
+    monkeypatch.setattr(writing, "BATCH_ROWS", 50)
+    read, written, held = 0, 0, []
+    document, to_table = reading._document, writing.to_table
+
+    def counted(*arguments: Any) -> reading.Document:
+        nonlocal read
+        read += 1
+        return document(*arguments)
+
+    def written_out(batch: Any) -> Any:
+        nonlocal written
+        held.append(read - written)
+        written += len(batch)
+        return to_table(batch)
+
+    monkeypatch.setattr(reading, "_document", counted)
+    monkeypatch.setattr(writing, "to_table", written_out)
+    with pq.ParquetWriter(folder / "in.parquet", pa.schema([("text", pa.string())])) as file:
+        for _ in range(10):
+            file.write_table(pa.table({"text": [ONE, TWO] * 20}))
+    run("chunk", "in.parquet", "-o", "out.parquet", "--jobs", "2")
+    each = len(cut(ONE)) + len(cut(TWO))
+    made = pq.ParquetFile(folder / "out.parquet").metadata
+    assert (read, written, made.num_rows) == (400, 400, 200 * each)
+    assert made.num_row_groups == len(held) > 10
+    assert max(held) <= 50 + 20

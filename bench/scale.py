@@ -1,0 +1,138 @@
+"""What one core does with a corpus: documents a second, bytes in and out, and the memory of a Parquet run.
+
+python -m bench.scale [--tokenizer deepseek] [--run 200]    # --run: also MB of Parquet through `chunkfast chunk`
+"""
+
+import argparse
+import io
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from chunkfast import StructureChunker
+
+SAMPLES = Path(__file__).parents[1] / "samples"
+SIZES = 300, 4_000, 20_000  # characters
+CORPUS = 6_000_000  # characters that are measured
+HEAD = (
+    "documents of characters",
+    "bytes",
+    "documents/s a core",
+    "MB/s",
+    "chunks each",
+    "text out, in = 1",
+    "tokens each",
+    "Parquet, text out = 1",
+)
+
+
+def documents(text: str, size: int) -> Iterator[str]:
+    """Endless different documents of about `size` characters, each from the start of a line of `text`."""
+    text = text * (2 + size // len(text))
+    start = number = 0
+    while True:
+        number += 1
+        start = text.find("\n", start + size) % (len(text) - 2 * size) + 1
+        end = text.find("\n", start + size)
+        yield f"{text[start:end]}\n{number}"
+
+
+def measured(language: str, tokenizer: str, size: int) -> str:
+    """A row of the table, by the processor time of one thread, so that a busy machine does not count."""
+    suffixes = {"Chinese": "_zh.", "English": "_en."}[language]
+    text = "\n".join(p.read_text(encoding="utf-8") for p in sorted(SAMPLES.iterdir()) if suffixes in p.name)
+    made = documents(text, size)
+    texts = [next(made) for _ in range(CORPUS // size)]
+    chunker = StructureChunker.for_documents("general", tokenizer)
+    table = pa.table({"text": texts, "id": range(len(texts))})
+    chunker.chunk_arrow(table.slice(0, 20))
+    seconds = []
+    for _ in range(3):
+        begin = time.thread_time()
+        chunks = chunker.chunk_arrow(table, id_column="id")
+        seconds.append(time.thread_time() - begin)
+    least = min(seconds)
+    size_in = sum(len(t.encode()) for t in texts)
+    file = io.BytesIO()
+    pq.write_table(chunks, file, compression="zstd")
+    rows, tokens = chunks.num_rows, int(chunks["token_count"].to_numpy().sum())
+    text_out = sum(len(t.encode()) for t in chunks["text"].to_pylist())
+    cells = (
+        f"{language}, {size:,}",
+        f"{size_in / len(texts):,.0f}",
+        f"{len(texts) / least:,.0f}",
+        f"{size_in / least / 1e6:.0f}",
+        f"{rows / len(texts):.1f}",
+        f"{text_out / size_in:.2f}",
+        f"{tokens / len(texts):,.0f}",
+        f"{file.tell() / text_out:.2f}",
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def parquet_run(megabytes: int, tokenizer: str) -> str:
+    """A Parquet file through the command line, with the largest resident memory of the process."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "in.parquet"
+        text = "\n".join(p.read_text(encoding="utf-8") for p in sorted(SAMPLES.iterdir()) if "_zh." in p.name)
+        made = documents(text, 4_000)
+        with pq.ParquetWriter(source, pa.schema([("text", pa.string())])) as file:
+            left = megabytes * 1_000_000
+            while left > 0:
+                texts = [next(made) for _ in range(1000)]
+                left -= sum(len(text.encode()) for text in texts)
+                file.write_table(pa.table({"text": texts}))
+        code = (
+            "import resource, sys; from chunkfast.cli import main\n"
+            "try: main()\n"
+            "finally: print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
+        )
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                code,
+                "chunk",
+                str(source),
+                "-o",
+                str(Path(folder) / "out.parquet"),
+                "-t",
+                tokenizer,
+            ],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        out = pq.ParquetFile(Path(folder) / "out.parquet").metadata
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return (
+            f"{megabytes} MB of text in Parquet: {out.num_rows:,} chunks in {out.num_row_groups} row groups, "
+            f"{seconds:.0f} s of processor time, at most {int(done.stderr.split()[-1]) / 1e3:.0f} MB resident"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tokenizer", default="deepseek")
+    parser.add_argument("--run", type=int, default=0, metavar="MB")
+    arguments = parser.parse_args()
+    print(f"| {' | '.join(HEAD)} |")
+    print(f"| --- |{' ---: |' * (len(HEAD) - 1)}")
+    for language in ("Chinese", "English"):
+        for size in SIZES:
+            print(measured(language, arguments.tokenizer, size), flush=True)
+    if arguments.run:
+        print(parquet_run(arguments.run, arguments.tokenizer))
+
+
+if __name__ == "__main__":
+    main()
