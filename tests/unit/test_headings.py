@@ -101,6 +101,13 @@ def test_articles_glued_to_their_text():
     assert rows(text) == [(1, n, "") for n in ("第一条", "第二条", "第二条之一", "第三条")]
 
 
+def test_articles_of_an_excerpt_have_gaps():
+    text = f"第三条 房东应当维修。{BODY}\n第九条 租客应当爱护房屋。{BODY}\n第二十条押金应当退还。{BODY}\n"
+    assert numbers(text) == ["第三条", "第九条", "第二十条"]
+    quoted = "第一条 总则。\n第九条 引文。\n第二条 租期。\n第三条 租金。\n"
+    assert numbers(quoted) == ["第一条", "第二条", "第三条"]
+
+
 def test_code_is_not_read():
     code = "```\n# note\n## 2. x\n```\n\n~~~sh\n```\n# note\n~~~\n"
     text = f"# Title\n\n## One\ntext\n\n{code}\n## Two\ntext\n\n````\n```\n# open\n"

@@ -146,6 +146,15 @@ def test_list_ends():
     assert [block[0] for block in document.blocks()] == ["list", "text"]
 
 
+def test_count_does_not_go_on_over_pages_of_text():
+    aside = "楼道由物业公司负责打扫。\n" * 20
+    start = "押金不退的情形如下：\n（1）转租；\n（2）欠租；\n"
+    ((_, items),) = read(f"{start}{aside}（3）损坏。\n")
+    assert len(items) == 3
+    ((_, items),) = read(f"{start}{aside * 10}（3）损坏。\n")
+    assert len(items) == 2
+
+
 def test_single_item_is_a_paragraph():
     assert read("说明如下：\n（1）本条仅有一项。\n") == []
 

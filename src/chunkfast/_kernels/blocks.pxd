@@ -9,7 +9,7 @@ from chunkfast._kernels.document cimport (
 from chunkfast._kernels.inline_lists cimport add_inline, recover, starts_inside
 from chunkfast._kernels.leadins cimport ends_in_colon, find_lead, introduces
 from chunkfast._kernels.lists cimport (
-    Lists, add_unmarked, can_list, continue_list, find_level, finish_lists, is_first, is_unmarked, start_list, value_in,
+    Lists, add_unmarked, can_list, continue_list, find_level, finish_lists, is_first, is_near, is_unmarked, start_list, value_in,
     with_number,
 )
 from chunkfast._kernels.marks cimport (
@@ -88,6 +88,8 @@ cdef inline bint add_marked(
     cdef int64_t paragraph = reader.paragraph
     if not read_mark(text, piece.content, piece.end, &m) or not can_list(m):
         return False
+    if reader.lists.depth and not is_near(doc, reader.lists.levels[reader.lists.depth - 1]):
+        reader.lists.depth = 0
     if reader.open and not reader.bare and not ends_closed(text, reader.last.content, reader.last.end) \
             and not (m.family == F_BULLET and m.sign < 128):
         rest = goes_on(text, reader.last, piece, reader.blank, reader.torn, doc.wrap)

@@ -76,7 +76,7 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
     cdef int64_t end
     cdef uint32_t ch
     cdef Candidate* c
-    cdef bint good, titled
+    cdef bint good, titled, resumes
     for i in range(32):
         last[i] = 0
     for i in range(found.size()):
@@ -116,9 +116,11 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
             c.long = True  # the first line of its text
         good = c.mark.value == last[f] + 1 or (c.mark.sub and c.mark.value == last[f]) or f == F_APPENDIX or c.mark.parts > 1
         if not good:
-            # a jump or a restart: confirmed by the next number, or by what stands on the line
+            # a jump or a restart: confirmed by the next number, or by what stands on the line; of articles an excerpt may
+            # have any that come later, unless the count goes on behind
             expected = c.mark.value + 1
             seen = 0
+            resumes = False
             j = i + 1
             while j < found.size() and seen < 8:
                 if found[j].mark.family == f and found[j].starts and not refers(text, found[j].mark.number_end, doc.lines[found[j].line].end):
@@ -127,12 +129,15 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
                         good = True
                         break
                     if found[j].mark.value == last[f] + 1:
+                        resumes = True
                         break
                 elif is_word_family(found[j].mark.family) and found[j].mark.family < f and titled:
                     good = True
                     break
                 j += 1
             if not good and seen == 0 and titled and (c.mark.value > last[f] or c.mark.value == 1):
+                good = True
+            if f == F_ARTICLE and c.mark.value > last[f] and not resumes and (last[f] or c.mark.rest > c.mark.number_end):
                 good = True
         if good:
             c.verdict = V_ACCEPTED

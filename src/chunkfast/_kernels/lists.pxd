@@ -16,6 +16,7 @@ from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_
 cdef enum:
     MAX_DEPTH = 12  # deeper items are listed at this depth
     SCRAP = 12  # characters of a title that may stand between a lead-in and its items
+    MAX_ASIDE = 2048  # code points of other text up to which a count goes on after it
     MAX_GAP = 2  # numbers that may be missing in a count: lost by OCR, or two items on one line
 
 
@@ -74,6 +75,18 @@ cdef inline bint has_ended(const char_t* text, const Document& doc, const Level&
         return True  # and, or, 或 及 和
     p = before_closers(text, doc.items[level.item].start, doc.items[level.item].end)
     return (c == 59 or c == 0xFF1B) and (text[p] == 46 or text[p] == 0x3002)
+
+
+cdef inline bint is_near(const Document& doc, const Level& level) noexcept nogil:
+    """Not so much text stands between the level's list and here that a number can't belong to it."""
+    cdef int64_t room = MAX_ASIDE
+    cdef int32_t i = <int32_t>doc.blocks.size() - 1
+    while i > level.block and room >= 0:
+        room -= 64  # a bound on what is looked at
+        if doc.blocks[i].kind == B_TEXT or doc.blocks[i].kind == B_LIST:
+            room -= doc.blocks[i].end - doc.blocks[i].start
+        i -= 1
+    return room >= 0
 
 
 cdef inline bint goes_on_with(const Level& level, const LineMark& m, int64_t indent) noexcept nogil:

@@ -212,7 +212,7 @@ cdef inline void pack_segment(Plan& plan, int32_t s, vector[Draft]& drafts) exce
         end = plan.parts[p].last
         if start < 0:
             start = plan.parts[p].first
-        size = min(limit, plan.table_size if kind == B_TABLE else plan.list_size)
+        size = limit if plan.parts[p].inside else min(limit, plan.table_size if kind == B_TABLE else plan.list_size)
         if not (kind == B_CONTENTS or ((kind == B_TABLE or kind == B_LIST) and run_tokens(plan, plan.parts[p].first, end) > size)):
             continue
         before = plan.parts[p].first  # headings right before it go with it

@@ -46,6 +46,7 @@ cdef struct Part:  # a block as atoms
     int32_t first  # atoms[first:last]
     int32_t last
     int32_t kind
+    bint inside  # a list written inside a paragraph, which is not cut while it fits
 
 cdef struct Segment:  # a heading with its own text, or what stands before the first heading
     int32_t first  # parts[first:last]
