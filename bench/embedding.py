@@ -17,8 +17,8 @@ from chunkfast.evaluation import Question, Source, contender, evaluate, read_que
 from chunkfast.evaluation.metrics import mcnemar
 from tests.corpora import DATA
 
-SIZE = 120_000  # characters
-OTHERS = ("sentence", "langchain", "semantic-text-splitter")
+SIZE = 60_000  # characters
+OTHERS = ("sentence", "langchain")
 RETRIEVERS = {name: retriever(name) for name in ("bm25", "use", "bm25+use")}
 
 
