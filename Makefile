@@ -46,11 +46,11 @@ golden: $(VENV)/.tools
 
 test-adapters: $(VENV)/.tools
 	$(call install_extras,langchain llama-index haystack chonkie)
-	$(BIN)/python -m pytest tests/adapters
+	$(BIN)/python -m pytest tests/adapters "tests/readme/test_readme.py::test_code[docs/adapters.md]" -rs
 
 test-engines: $(VENV)/.tools
 	$(call install_extras,spark ray)
-	$(BIN)/python -m pytest tests/engines -rs
+	$(BIN)/python -m pytest tests/engines "tests/readme/test_readme.py::test_code[docs/scale.md]" -rs
 
 fuzz: $(VENV)/.tools
 	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest tests/property

@@ -4,7 +4,6 @@ python -m bench.scale [--tokenizer deepseek] [--run 200]    # --run: also MB of 
 """
 
 import argparse
-import io
 import resource
 import subprocess
 import sys
@@ -29,7 +28,6 @@ HEAD = (
     "chunks each",
     "text out, in = 1",
     "tokens each",
-    "Parquet, text out = 1",
 )
 
 
@@ -60,8 +58,6 @@ def measured(language: str, tokenizer: str, size: int) -> str:
         seconds.append(time.thread_time() - begin)
     least = min(seconds)
     size_in = sum(len(t.encode()) for t in texts)
-    file = io.BytesIO()
-    pq.write_table(chunks, file, compression="zstd")
     rows, tokens = chunks.num_rows, int(chunks["token_count"].to_numpy().sum())
     text_out = sum(len(t.encode()) for t in chunks["text"].to_pylist())
     cells = (
@@ -72,7 +68,6 @@ def measured(language: str, tokenizer: str, size: int) -> str:
         f"{rows / len(texts):.1f}",
         f"{text_out / size_in:.2f}",
         f"{tokens / len(texts):,.0f}",
-        f"{file.tell() / text_out:.2f}",
     )
     return f"| {' | '.join(cells)} |"
 
