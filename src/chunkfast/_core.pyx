@@ -8,16 +8,17 @@ import numpy as np
 
 cdef extern from "Python.h":
     str PyUnicode_FromKindAndData(int kind, const void* data, Py_ssize_t size)
+    str PyUnicode_Substring(str text, Py_ssize_t start, Py_ssize_t end)
 
 from chunkfast._kernels cimport byte_bpe, byte_bpe_build, char_bpe, document, plan, pretokens
 from chunkfast._kernels.added_tokens cimport add_token
-from chunkfast._kernels.assembly cimport Assembly, assemble
+from chunkfast._kernels.assembly cimport COLUMNS, Assembly, add_pieces, add_prefix_pieces, assemble
 from chunkfast._kernels.bert_normalizer cimport CODE_POINTS, BertOptions, build_entries
 from chunkfast._kernels.charsmap cimport utf8_length
 from chunkfast._kernels.counting cimport Tally, ask, boundary, first_surrogate, new_tally
 from chunkfast._kernels.double_array cimport NO_CELL, Cell, build_trie, child
 from chunkfast._kernels.furniture cimport page_at
-from chunkfast._kernels.graphemes cimport next_grapheme
+from chunkfast._kernels.graphemes cimport grapheme_ceil, next_grapheme
 from chunkfast._kernels.levels cimport header_level as line_level
 from chunkfast._kernels.layout cimport header_source, lay_headings, lay_out, lay_sentences
 from chunkfast._kernels.marks cimport LineMark, read_mark as read_line_mark
@@ -27,9 +28,9 @@ from chunkfast._kernels.sentences cimport sentence_ends as find_sentence_ends
 from chunkfast._kernels.wordpiece cimport WordPieceModel, scan_wordpiece
 from chunkfast._kernels.wrapping cimport text_wrap_width
 from chunkfast._kernels.splitting cimport apply_cuts, cut_atom, find_oversize
-from chunkfast._kernels.utf8 cimport utf8_ranks as rank_bytes
 from chunkfast._kernels.text cimport has_ink
 from chunkfast._kernels.unigram cimport ALWAYS, FIRST, NEVER, UnigramModel, build_unigram, keeps_blanks, scan_unigram
+from chunkfast._kernels.units cimport scan_bytes, scan_chars
 from chunkfast._kernels.windows cimport token_windows as slide
 
 
@@ -184,21 +185,6 @@ cdef class Document:
             out.push_back(h.parent)
         return int64_array(out).reshape(-1, 3)
 
-    def pages_of(self, const int64_t[:] starts not None, const int64_t[:] ends not None):
-        """Numbers of the pages on which the spans start and end: int64 ndarray (n, 2); None where no pages are marked.
-
-        `starts`, `ends`: int64 of one length, not checked; no span is empty.
-        """
-        cdef int64_t i
-        if self.doc.pages.empty():
-            return None
-        out = np.empty((starts.shape[0], 2), np.int64)
-        cdef int64_t[:, ::1] view = out
-        for i in range(starts.shape[0]):
-            view[i, 0] = page_at(self.doc, starts[i])
-            view[i, 1] = page_at(self.doc, ends[i] - 1)
-        return out
-
     def rendered_text(self):
         """The text of all rendered tables, one after the other."""
         cdef size_t n = self.doc.rendered.size()
@@ -255,6 +241,7 @@ cdef class Counter:
 
     Every method raises ValueError for a text with a lone surrogate. Positions are code points, spans half open.
     """
+    cdef readonly bint additive  # the counts of the parts of any text add up to the count of the whole
 
     cdef int scan(self, int kind, const void* data, int64_t start, int64_t end, Tally* tally) except -1 nogil:
         """Tell `tally` the tokens of the span as `_kernels/counting.pxd` has it; `kind` is the width of `data` in bytes."""
@@ -266,11 +253,10 @@ cdef class Counter:
         cdef int kind = PyUnicode_KIND(text)
         cdef const void* data = PyUnicode_DATA(text)
         cdef int64_t n = PyUnicode_GET_LENGTH(text)
-        cdef Tally tally = new_tally()
         with nogil:
             check_surrogates(kind, data, n)
-            self.scan(kind, data, 0, n, &tally)
-        return tally.total
+            n = self.tokens(kind, data, 0, n)
+        return n
 
     def token_starts(self, str text not None):
         """Position of the first character of each token of `text`: int64 array, ascending, not strictly."""
@@ -300,7 +286,6 @@ cdef class Counter:
         cdef int kind = PyUnicode_KIND(text)
         cdef const void* data = PyUnicode_DATA(text)
         cdef int64_t n = PyUnicode_GET_LENGTH(text), i, last = 0
-        cdef Tally tally = new_tally()
         cdef int64_t[::1] rank
         cdef uint8_t[::1] safe
         result = np.empty(positions.shape[0], np.int64), np.empty(positions.shape[0], np.uint8)
@@ -309,14 +294,27 @@ cdef class Counter:
             if not last <= positions[i] <= n:
                 raise ValueError(f"positions[{i}] is {positions[i]}, not in [{last}, {n}]: ascending, within the text")
             last = positions[i]
-        if positions.shape[0]:
-            ask(&tally, &positions[0], positions.shape[0], &rank[0], &safe[0])
         with nogil:
             check_surrogates(kind, data, n)
-            boundary(&tally, 0, True)
-            self.scan(kind, data, 0, n, &tally)
-            boundary(&tally, n, True)
+            if positions.shape[0]:
+                self.rank(kind, data, n, &positions[0], positions.shape[0], &rank[0], &safe[0])
         return result
+
+    cdef int rank(self, int kind, const void* data, int64_t n, const int64_t* positions, int64_t asked, int64_t* ranks,
+                  uint8_t* safe) except -1 nogil:
+        """`ranks` of a text and positions that have been checked."""
+        cdef Tally tally = new_tally()
+        ask(&tally, positions, asked, ranks, safe)
+        boundary(&tally, 0, True)
+        self.scan(kind, data, 0, n, &tally)
+        boundary(&tally, n, True)
+        return 0
+
+    cdef int64_t tokens(self, int kind, const void* data, int64_t start, int64_t end) except -1 nogil:
+        """`count` of a span of a text that has been checked."""
+        cdef Tally tally = new_tally()
+        self.scan(kind, data, start, end, &tally)
+        return tally.total
 
     def count_spans(self, str text not None, const int64_t[::1] starts not None, const int64_t[::1] ends not None):
         """Number of tokens of each text[starts[i]:ends[i]] by itself: int64 array.
@@ -326,7 +324,6 @@ cdef class Counter:
         cdef int kind = PyUnicode_KIND(text)
         cdef const void* data = PyUnicode_DATA(text)
         cdef int64_t n = PyUnicode_GET_LENGTH(text), i
-        cdef Tally tally = new_tally()
         cdef int64_t[::1] out
         if starts.shape[0] != ends.shape[0]:
             raise ValueError(f"starts has {starts.shape[0]} entries, ends has {ends.shape[0]}")
@@ -338,9 +335,7 @@ cdef class Counter:
         with nogil:
             check_surrogates(kind, data, n)
             for i in range(starts.shape[0]):
-                tally.total = 0
-                self.scan(kind, data, starts[i], ends[i], &tally)
-                out[i] = tally.total
+                out[i] = self.tokens(kind, data, starts[i], ends[i])
         return result
 
 
@@ -354,6 +349,30 @@ cdef int check_surrogates(int kind, const void* data, int64_t n) except -1 nogil
         with gil:
             raise ValueError(f"text has a lone surrogate at index {p}")
     return 0
+
+
+cdef class Chars(Counter):
+    """A token is a code point."""
+
+    def __cinit__(self):
+        self.additive = True
+
+    cdef int scan(self, int kind, const void* data, int64_t start, int64_t end, Tally* tally) except -1 nogil:
+        return scan_chars(start, end, tally)
+
+
+cdef class Bytes(Counter):
+    """A token is a byte of UTF-8."""
+
+    def __cinit__(self):
+        self.additive = True
+
+    cdef int scan(self, int kind, const void* data, int64_t start, int64_t end, Tally* tally) except -1 nogil:
+        if kind == 1:
+            return scan_bytes(<const uint8_t*>data, start, end, tally)
+        if kind == 2:
+            return scan_bytes(<const uint16_t*>data, start, end, tally)
+        return scan_bytes(<const uint32_t*>data, start, end, tally)
 
 
 cdef int number_letters(str letters, vector[uint32_t]& symbol_of) except -1:
@@ -548,20 +567,18 @@ def find_surrogate(str text not None):
     return p if p < n else -1
 
 
-def utf8_ranks(str text not None, const int64_t[::1] positions not None):
-    """Bytes of UTF-8 before each position: int64 ndarray. `positions` ascend and lie in [0, len(text)]; not checked."""
+def is_boundary(str text not None, int64_t position):
+    """Whether no extended grapheme cluster of `text` holds both sides of `position`, which is in [0, len(text)]."""
+    cdef int64_t n = PyUnicode_GET_LENGTH(text)
     cdef int kind = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
-    out = np.empty(positions.shape[0], np.int64)
-    cdef int64_t[::1] view = out
-    with nogil:
-        if kind == 1:
-            rank_bytes(<const uint8_t*>data, positions, view)
-        elif kind == 2:
-            rank_bytes(<const uint16_t*>data, positions, view)
-        else:
-            rank_bytes(<const uint32_t*>data, positions, view)
-    return out
+    if not 0 <= position <= n:
+        raise ValueError(f"position is {position}, not in [0, {n}]")
+    if kind == 1:
+        return grapheme_ceil(<const uint8_t*>data, n, 0, position) == position
+    if kind == 2:
+        return grapheme_ceil(<const uint16_t*>data, n, 0, position) == position
+    return grapheme_ceil(<const uint32_t*>data, n, 0, position) == position
 
 
 def is_cluster(str text not None, int64_t start, int64_t end):
@@ -575,22 +592,13 @@ def is_cluster(str text not None, int64_t start, int64_t end):
     return next_grapheme(<const uint32_t*>data, end, start) >= end
 
 
-def inked(str text not None, const int64_t[:, ::1] spans not None):
-    """Which of the spans hold more than white space: bool ndarray. `spans`: int64 of shape (n, 2), not checked."""
-    cdef int kind = PyUnicode_KIND(text)
-    cdef const void* data = PyUnicode_DATA(text)
-    cdef int64_t i
-    out = np.empty(spans.shape[0], np.bool_)
-    cdef uint8_t[::1] view = out.view(np.uint8)
-    with nogil:
-        for i in range(spans.shape[0]):
-            if kind == 1:
-                view[i] = has_ink(<const uint8_t*>data, spans[i, 0], spans[i, 1])
-            elif kind == 2:
-                view[i] = has_ink(<const uint16_t*>data, spans[i, 0], spans[i, 1])
-            else:
-                view[i] = has_ink(<const uint32_t*>data, spans[i, 0], spans[i, 1])
-    return out
+cdef bint inked(int kind, const void* data, int64_t start, int64_t end) noexcept nogil:
+    """Whether the span holds more than white space."""
+    if kind == 1:
+        return has_ink(<const uint8_t*>data, start, end)
+    if kind == 2:
+        return has_ink(<const uint16_t*>data, start, end)
+    return has_ink(<const uint32_t*>data, start, end)
 
 
 def token_windows(str text not None, const int64_t[::1] starts, int64_t start, int64_t before, int64_t first_limit,
@@ -618,6 +626,164 @@ def token_windows(str text not None, const int64_t[::1] starts, int64_t start, i
         else:
             slide(<const uint32_t*>data, n, first, total, start, before, first_limit, limit, overlap, most, out)
     return int64_array(out).reshape(-1, 2)
+
+
+cdef class Rows:
+    """The chunks of one text as spans and numbers, see `_kernels/assembly.pxd`; strings are made when they are asked for."""
+    cdef Assembly data
+    cdef vector[int64_t] pages  # first and last of each chunk; empty where no pages are marked
+    cdef readonly str source
+    cdef readonly str rendered
+
+    @staticmethod
+    def of_windows(str text not None, const int64_t[:, ::1] windows not None, const int64_t[::1] tokens not None):
+        """Chunks that are windows of `text`, without those that hold white space alone.
+
+        `windows`: int64 (n, 2), starts and ends, ascending; `tokens`: int64 (n,), their counts. Not checked.
+        """
+        cdef Rows self = Rows.__new__(Rows)
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void* data = PyUnicode_DATA(text)
+        cdef int64_t i, start, end, before = 0
+        self.source = text
+        self.rendered = ""
+        with nogil:
+            for i in range(windows.shape[0]):
+                start = windows[i, 0]
+                end = windows[i, 1]
+                if not inked(kind, data, start, end):
+                    continue
+                self.data.pieces.push_back(start)
+                self.data.pieces.push_back(end)
+                self.data.piece_ends.push_back(<int64_t>self.data.pieces.size() // 2)
+                self.data.columns.push_back(0)
+                self.data.columns.push_back(max(before - start, 0))
+                self.data.columns.push_back(start)
+                self.data.columns.push_back(end)
+                self.data.columns.push_back(0)
+                self.data.columns.push_back(-1)
+                self.data.columns.push_back(tokens[i])
+                before = end
+            self.data.spans = self.data.pieces
+            self.data.span_ends = self.data.piece_ends
+        return self
+
+    def __len__(self):
+        return self.data.piece_ends.size()
+
+    def __reduce__(self):
+        return rows_of, (self.source, self.rendered, int64_array(self.data.pieces), int64_array(self.data.piece_ends),
+                         int64_array(self.data.spans), int64_array(self.data.span_ends), int64_array(self.data.columns),
+                         int64_array(self.pages))
+
+    cdef str piece(self, size_t k):
+        cdef int64_t start = self.data.pieces[2 * k], end = self.data.pieces[2 * k + 1], n = PyUnicode_GET_LENGTH(self.source)
+        if start < n:
+            return PyUnicode_Substring(self.source, start, end)
+        return PyUnicode_Substring(self.rendered, start - n, end - n)
+
+    cdef str join(self, size_t i):
+        cdef size_t k, first = self.data.piece_ends[i - 1] if i else 0, last = self.data.piece_ends[i]
+        if last == first + 1:
+            return self.piece(first)
+        return "".join([self.piece(k) for k in range(first, last)])
+
+    def text(self, size_t i):
+        """The text of chunk `i`."""
+        if i >= self.data.piece_ends.size():
+            raise IndexError(i)
+        return self.join(i)
+
+    def texts(self):
+        """The text of each chunk: list of str."""
+        cdef size_t i
+        return [self.join(i) for i in range(self.data.piece_ends.size())]
+
+    def spans(self, size_t i):
+        """(start, end) of each source span of chunk `i`: tuple of tuples."""
+        if i >= self.data.span_ends.size():
+            raise IndexError(i)
+        cdef size_t k, first = self.data.span_ends[i - 1] if i else 0
+        return tuple([(self.data.spans[2 * k], self.data.spans[2 * k + 1]) for k in range(first, self.data.span_ends[i])])
+
+    def row(self, size_t i):
+        """(prefix length, overlap length, start index, end index, kind, section, tokens) of chunk `i`."""
+        if i >= self.data.piece_ends.size():
+            raise IndexError(i)
+        cdef const int64_t* x = &self.data.columns[COLUMNS * i]
+        return x[0], x[1], x[2], x[3], x[4], x[5], x[6]
+
+    def page(self, size_t i):
+        """(first, last) page of chunk `i`; None where no pages are marked."""
+        if i >= self.data.piece_ends.size():
+            raise IndexError(i)
+        return (self.pages[2 * i], self.pages[2 * i + 1]) if self.pages.size() else None
+
+    def column(self, size_t which):
+        """One of the numbers of `row`, of all chunks: int64 ndarray, read-only."""
+        cdef vector[int64_t] out
+        cdef size_t i
+        if which >= COLUMNS:
+            raise IndexError(which)
+        out.reserve(self.data.piece_ends.size())
+        for i in range(self.data.piece_ends.size()):
+            out.push_back(self.data.columns[COLUMNS * i + which])
+        array = int64_array(out)
+        array.flags.writeable = False
+        return array
+
+
+cdef int fill(vector[int64_t]& out, const int64_t[::1] values) except -1:
+    if values.shape[0]:
+        out.assign(&values[0], &values[0] + values.shape[0])
+    return 0
+
+
+cdef bint belongs(const int64_t[::1] pairs, const int64_t[::1] ends, int64_t n) noexcept:
+    """Whether `pairs` are spans of a text of `n` characters, and `ends` counts them."""
+    cdef int64_t i, before = 0
+    for i in range(ends.shape[0]):
+        if ends[i] < before:
+            return False
+        before = ends[i]
+    if pairs.shape[0] != 2 * before:
+        return False
+    for i in range(0, pairs.shape[0], 2):
+        if not 0 <= pairs[i] <= pairs[i + 1] <= n:
+            return False
+    return True
+
+
+def rows_of(str source not None, str rendered not None, const int64_t[::1] pieces not None, const int64_t[::1] piece_ends not None,
+            const int64_t[::1] spans not None, const int64_t[::1] span_ends not None, const int64_t[::1] columns not None,
+            const int64_t[::1] pages not None):
+    """`Rows` out of a pickle. Raises ValueError where the arrays do not belong together."""
+    cdef Rows self = Rows.__new__(Rows)
+    cdef int64_t n = len(source), chunks = piece_ends.shape[0]
+    if (not belongs(pieces, piece_ends, n + len(rendered)) or not belongs(spans, span_ends, n) or span_ends.shape[0] != chunks
+            or columns.shape[0] != COLUMNS * chunks or (pages.shape[0] and pages.shape[0] != 2 * chunks)):
+        raise ValueError("these are no chunks of this text")
+    self.source = source
+    self.rendered = rendered
+    fill(self.data.pieces, pieces)
+    fill(self.data.piece_ends, piece_ends)
+    fill(self.data.spans, spans)
+    fill(self.data.span_ends, span_ends)
+    fill(self.data.columns, columns)
+    fill(self.pages, pages)
+    return self
+
+
+cdef int append_span(vector[uint32_t]& out, str text, int64_t start, int64_t end) except -1:
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    if kind == 1:
+        out.insert(out.end(), <const uint8_t*>data + start, <const uint8_t*>data + end)
+    elif kind == 2:
+        out.insert(out.end(), <const uint16_t*>data + start, <const uint16_t*>data + end)
+    else:
+        out.insert(out.end(), <const uint32_t*>data + start, <const uint32_t*>data + end)
+    return 0
 
 
 cdef class Plan:
@@ -650,9 +816,10 @@ cdef class Plan:
         return self
 
     @staticmethod
-    def of_document(Document document not None, const int64_t[::1] limits not None, int64_t overlap, int64_t table_size,
+    def of_document(Document document not None, int64_t limit, const int64_t[::1] limits, int64_t overlap, int64_t table_size,
                     int64_t list_size, int64_t pack_size, int64_t slack, int64_t weight):
-        """A plan by sections and blocks. `limits`: int64, one for each heading, then that of the text before the first.
+        """A plan by sections and blocks. `limits`: int64, one for each heading, then that of the text before the first; None:
+        `limit` for all.
 
         `weight`: tokens that a character has at most, as far as the caller knows; it only saves work.
         """
@@ -660,8 +827,12 @@ cdef class Plan:
         cdef int64_t n = PyUnicode_GET_LENGTH(document.text)
         cdef int kind = PyUnicode_KIND(document.text)
         cdef const void* data = PyUnicode_DATA(document.text)
-        if limits.shape[0] != <int64_t>document.doc.headings.size() + 1:
-            raise ValueError(f"limits must have {document.doc.headings.size() + 1} elements, not {limits.shape[0]}")
+        cdef vector[int64_t] own
+        own.assign(document.doc.headings.size() + 1, limit)
+        if limits is not None:
+            if limits.shape[0] != <int64_t>own.size():
+                raise ValueError(f"limits must have {own.size()} elements, not {limits.shape[0]}")
+            fill(own, limits)
         self.document = document
         self.text = document.text
         self.rendered = document.rendered_text()
@@ -673,11 +844,11 @@ cdef class Plan:
         self.plan.slack = slack
         with nogil:
             if kind == 1:
-                lay_out(<const uint8_t*>data, n, document.doc, &limits[0], weight, self.plan)
+                lay_out(<const uint8_t*>data, n, document.doc, own.data(), weight, self.plan)
             elif kind == 2:
-                lay_out(<const uint16_t*>data, n, document.doc, &limits[0], weight, self.plan)
+                lay_out(<const uint16_t*>data, n, document.doc, own.data(), weight, self.plan)
             else:
-                lay_out(<const uint32_t*>data, n, document.doc, &limits[0], weight, self.plan)
+                lay_out(<const uint32_t*>data, n, document.doc, own.data(), weight, self.plan)
         return self
 
     def prepend_headings(self, title):
@@ -697,61 +868,231 @@ cdef class Plan:
         else:
             lay_headings(<const uint32_t*>data, n, self.document.doc, start, end, given, self.plan)
 
-    def positions(self, bint rendered):
-        """Start and end of each atom of the source, or of the rendered text: int64 ndarray, ascending."""
-        cdef vector[int64_t] out
+    cdef int rank_atoms(self, object counter, bint rendered, vector[int64_t]& ranks, vector[uint8_t]& safe) except -1:
+        """Ask for the ranks of start and end of each atom that lies in the source, or in the rendered text."""
+        cdef str text = self.rendered if rendered else self.text
+        cdef Counter model = counter.model
+        cdef vector[int64_t] positions
+        cdef const int64_t[::1] given_ranks
+        cdef const uint8_t[::1] given_safe
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void* data = PyUnicode_DATA(text)
+        cdef int64_t n = PyUnicode_GET_LENGTH(text)
         cdef size_t i
-        with nogil:
-            out.reserve(2 * self.plan.atoms.size())
-            for i in range(self.plan.atoms.size()):
-                if self.plan.atoms[i].rendered == rendered:
-                    out.push_back(self.plan.atoms[i].start)
-                    out.push_back(self.plan.atoms[i].end)
-        return int64_array(out)
+        for i in range(self.plan.atoms.size()):
+            if self.plan.atoms[i].rendered == rendered:
+                positions.push_back(self.plan.atoms[i].start)
+                positions.push_back(self.plan.atoms[i].end)
+        if positions.empty():
+            return 0
+        ranks.resize(positions.size())
+        safe.resize(positions.size())
+        if model is not None:
+            try:
+                with nogil:
+                    model.rank(kind, data, n, positions.data(), positions.size(), ranks.data(), safe.data())
+                return 0
+            except EncoderNeeded:
+                pass
+        given_ranks, given_safe = counter.ranks(text, int64_array(positions))
+        if given_ranks.shape[0] != <int64_t>positions.size() or given_safe.shape[0] != <int64_t>positions.size():
+            raise ValueError(f"{counter!r} gave {given_ranks.shape[0]} ranks for {positions.size()} positions")
+        for i in range(positions.size()):
+            ranks[i] = given_ranks[i]
+            safe[i] = given_safe[i]
+        return 0
 
-    def set_ranks(self, const int64_t[::1] ranks not None, const uint8_t[::1] safe not None,
-                  const int64_t[::1] rendered_ranks not None, const uint8_t[::1] rendered_safe not None):
-        """Take what `TokenCounter.ranks` says of `positions(False)` and `positions(True)`."""
-        cdef int64_t atoms = self.plan.atoms.size()
-        if (ranks.shape[0] + rendered_ranks.shape[0] != 2 * atoms or safe.shape[0] != ranks.shape[0]
-                or rendered_safe.shape[0] != rendered_ranks.shape[0]):
-            raise ValueError(f"ranks and safe must be as long as positions: {2 * atoms} in all")
-        if atoms > 0:
-            plan.set_ranks(self.plan, &ranks[0] if ranks.shape[0] else NULL, &safe[0] if safe.shape[0] else NULL,
-                           &rendered_ranks[0] if rendered_ranks.shape[0] else NULL,
-                           &rendered_safe[0] if rendered_safe.shape[0] else NULL)
+    cdef int count_texts(self, object counter, const vector[int64_t]& pieces, const vector[int64_t]& ends,
+                         vector[int64_t]& tokens) except -1:
+        """Count texts that are made of pieces, as in an `Assembly`."""
+        cdef Counter model = counter.model
+        cdef int kind = PyUnicode_KIND(self.text)
+        cdef const void* data = PyUnicode_DATA(self.text)
+        cdef int64_t n = PyUnicode_GET_LENGTH(self.text), a, b
+        cdef vector[uint32_t] joined
+        cdef size_t i, k, first = 0
+        tokens.resize(ends.size())
+        if model is not None:
+            try:
+                for i in range(ends.size()):
+                    if ends[i] == <int64_t>first + 1 and pieces[2 * first] < n:
+                        a = pieces[2 * first]
+                        b = pieces[2 * first + 1]
+                        with nogil:
+                            tokens[i] = model.tokens(kind, data, a, b)
+                    else:
+                        joined.clear()
+                        for k in range(first, ends[i]):
+                            a = pieces[2 * k]
+                            b = pieces[2 * k + 1]
+                            if a < n:
+                                append_span(joined, self.text, a, b)
+                            else:
+                                append_span(joined, self.rendered, a - n, b - n)
+                        with nogil:
+                            tokens[i] = model.tokens(4, joined.data(), 0, joined.size())
+                    first = ends[i]
+                return 0
+            except EncoderNeeded:
+                first = 0
+        texts = []
+        for i in range(ends.size()):
+            texts.append("".join([self.slice(pieces[2 * k], pieces[2 * k + 1], False) if pieces[2 * k] < n
+                                  else self.slice(pieces[2 * k] - n, pieces[2 * k + 1] - n, True)
+                                  for k in range(first, ends[i])]))
+            first = ends[i]
+        for i, count in enumerate(counter.count_batch(texts).tolist()):
+            tokens[i] = count
+        return 0
+
+    cdef int token_starts(self, object counter, int64_t start, int64_t end, vector[int64_t]& out) except -1:
+        """Where the tokens of a span of the source, taken by itself, start in it."""
+        cdef Counter model = counter.model
+        cdef int kind = PyUnicode_KIND(self.text)
+        cdef const void* data = PyUnicode_DATA(self.text)
+        cdef Tally tally = new_tally()
+        cdef const int64_t[::1] given
+        cdef size_t i
+        out.clear()
+        if model is not None:
+            tally.starts = &out
+            try:
+                with nogil:
+                    model.scan(kind, data, start, end, &tally)
+                    for i in range(out.size()):
+                        out[i] -= start
+                return 0
+            except EncoderNeeded:
+                out.clear()
+        given = counter.token_starts(self.text[start:end])
+        return fill(out, given)
+
+    def count(self, object counter not None, int64_t most):
+        """Ask a `TokenCounter` for the place of each atom in the token count, and for the tokens of each prefix.
+
+        Returns the indices of the prefixes with more than `most` tokens: list of int.
+        """
+        cdef vector[int64_t] ranks, rendered_ranks, pieces, ends, tokens
+        cdef vector[uint8_t] safe, rendered_safe
+        cdef int64_t n = PyUnicode_GET_LENGTH(self.text)
+        cdef size_t i
+        self.rank_atoms(counter, False, ranks, safe)
+        if self.rendered:
+            self.rank_atoms(counter, True, rendered_ranks, rendered_safe)
+        plan.set_ranks(self.plan, ranks.data(), safe.data(), rendered_ranks.data(), rendered_safe.data())
+        if self.plan.prefixes.empty():
+            return []
+        for i in range(self.plan.prefixes.size()):
+            add_prefix_pieces(self.plan, <int32_t>i, n, pieces.size(), pieces)
+            ends.push_back(<int64_t>pieces.size() // 2)
+        self.count_texts(counter, pieces, ends, tokens)
+        for i in range(tokens.size()):
+            self.plan.prefixes[i].tokens = tokens[i]
+        return [i for i in range(tokens.size()) if tokens[i] > most]
+
+    def settle(self, object counter not None):
+        """Cut what is too large and pack, until the count of every chunk is exact and in its limit.
+
+        False where a rendered table has a row too large for a chunk: such tables are now left as they are in the source, and
+        the plan must be made anew.
+        """
+        cdef vector[int64_t] oversize, blocks, drafts, pieces, ends, tokens
+        cdef int64_t n = PyUnicode_GET_LENGTH(self.text)
+        cdef size_t i
+        cdef bint more = True
+        while more:
+            oversize.clear()
+            blocks.clear()
+            with nogil:
+                find_oversize(self.plan, oversize)
+            if not self.cut(counter, oversize):
+                return False
+            with nogil:
+                measure_needed(self.plan, blocks)
+            self.measure(counter, blocks)
+            with nogil:
+                pack(self.plan)
+            drafts.clear()
+            pieces.clear()
+            ends.clear()
+            for i in range(self.plan.drafts.size()):
+                if not self.plan.drafts[i].exact:
+                    add_pieces(self.plan, self.plan.drafts[i], n, pieces)
+                    drafts.push_back(i)
+                    ends.push_back(<int64_t>pieces.size() // 2)
+            if drafts.empty():
+                return True
+            self.count_texts(counter, pieces, ends, tokens)
+            more = False
+            for i in range(drafts.size()):
+                if revise(self.plan, drafts[i], tokens[i], self.one_cluster(drafts[i])):
+                    more = True
+        return True
+
+    cdef bint cut(self, object counter, const vector[int64_t]& oversize) except -1:
+        """Cut the atoms of `find_oversize`. False where one is a row of a rendered table, which is not cut."""
+        cdef int kind = PyUnicode_KIND(self.text)
+        cdef const void* data = PyUnicode_DATA(self.text)
+        cdef vector[int64_t] starts
+        cdef const int64_t* first
+        cdef int64_t total, first_room, room, none = 0
+        cdef size_t k, atom
+        cdef int64_t start, end
+        cdef bint rendered = False
+        for k in range(0, oversize.size(), 3):
+            if self.plan.atoms[oversize[k]].rendered:
+                self.unrender(oversize[k])
+                rendered = True
+        if rendered:
+            return False
+        for k in range(0, oversize.size(), 3):
+            atom = oversize[k]
+            first_room = oversize[k + 1]
+            room = oversize[k + 2]
+            start = self.plan.atoms[atom].start
+            end = self.plan.atoms[atom].end
+            first = NULL  # a piece for each cluster
+            total = 0
+            if room:
+                self.token_starts(counter, start, end, starts)
+                total = starts.size()
+                first = starts.data() if total else &none
+            with nogil:
+                if kind == 1:
+                    cut_atom(<const uint8_t*>data, end, atom, first, total, start, first_room, room, self.plan)
+                elif kind == 2:
+                    cut_atom(<const uint16_t*>data, end, atom, first, total, start, first_room, room, self.plan)
+                else:
+                    cut_atom(<const uint32_t*>data, end, atom, first, total, start, first_room, room, self.plan)
+        with nogil:
+            apply_cuts(self.plan)
+        return True
+
+    cdef int unrender(self, size_t index) except -1:
+        """Leave the table of a rendered atom as it is in the source. The plan must be made anew."""
+        cdef size_t t
+        cdef plan.Atom atom = self.plan.atoms[index]
+        for t in range(self.document.doc.tables.size()):
+            if self.document.doc.tables[t].start < atom.source_end and atom.source_start < self.document.doc.tables[t].end:
+                self.document.doc.tables[t].rendered = False
+        return 0
+
+    cdef int measure(self, object counter, const vector[int64_t]& blocks) except -1:
+        """Count the blocks of `measure_needed`, of which the sum neither proves that they fit nor that they do not."""
+        cdef vector[int64_t] pieces, ends, tokens
+        cdef size_t k
+        for k in range(0, blocks.size(), 3):
+            pieces.push_back(blocks[k + 1])
+            pieces.push_back(blocks[k + 2])
+            ends.push_back(<int64_t>pieces.size() // 2)
+        if ends.size():
+            self.count_texts(counter, pieces, ends, tokens)
+        for k in range(ends.size()):
+            self.plan.atoms[blocks[3 * k]].measured = tokens[k]
+        return 0
 
     cdef str slice(self, int64_t start, int64_t end, bint rendered):
         return self.rendered[start:end] if rendered else self.text[start:end]
-
-    def prefix_texts(self):
-        """The text of each prefix: list of str."""
-        return ["".join([self.slice(self.plan.spans[k].start, self.plan.spans[k].end, self.plan.spans[k].rendered)
-                         for k in range(p.first, p.last)]) for p in self.plan.prefixes]
-
-    @property
-    def prefix_count(self):
-        """Number of prefixes."""
-        return self.plan.prefixes.size()
-
-    def prefix_parts(self):
-        """(prefix, start, end, rendered) of each span of each prefix: int64 ndarray of shape (k, 4)."""
-        cdef vector[int64_t] out
-        cdef int64_t p
-        cdef int32_t k
-        for p in range(<int64_t>self.plan.prefixes.size()):
-            for k in range(self.plan.prefixes[p].first, self.plan.prefixes[p].last):
-                out.push_back(p)
-                out.push_back(self.plan.spans[k].start)
-                out.push_back(self.plan.spans[k].end)
-                out.push_back(self.plan.spans[k].rendered)
-        return int64_array(out).reshape(-1, 4)
-
-    def set_prefix_tokens(self, const int64_t[::1] tokens not None):
-        """Take the count of each prefix."""
-        cdef size_t i
-        for i in range(self.plan.prefixes.size()):
-            self.plan.prefixes[i].tokens = tokens[i]
 
     def prefix_spans(self, size_t prefix):
         """(start, end, rendered) of each span of a prefix."""
@@ -782,76 +1123,6 @@ cdef class Plan:
         self.plan.prefixes[prefix].last = <int32_t>self.plan.spans.size()
         self.plan.prefixes[prefix].tokens = tokens
 
-    def oversize(self):
-        """(atom, room of its first piece, room of the others) for each atom that must be cut: int64 ndarray (k, 3)."""
-        cdef vector[int64_t] out
-        with nogil:
-            find_oversize(self.plan, out)
-        return int64_array(out).reshape(-1, 3)
-
-    def atom(self, size_t index):
-        """(start, end, rendered) of an atom."""
-        cdef plan.Atom* atom = &self.plan.atoms.at(index)
-        return atom.start, atom.end, bool(atom.rendered)
-
-    def unrender(self, size_t index):
-        """Leave the table of a rendered atom as it is in the source. The plan must be made anew."""
-        cdef size_t t
-        cdef plan.Atom atom = self.plan.atoms.at(index)
-        for t in range(self.document.doc.tables.size()):
-            if self.document.doc.tables[t].start < atom.source_end and atom.source_start < self.document.doc.tables[t].end:
-                self.document.doc.tables[t].rendered = False
-
-    def cut(self, size_t index, const int64_t[::1] starts, int64_t first_room, int64_t room):
-        """Cut an atom of the source in pieces. `starts`: int64, of the tokens of its text; None: a token is a code point."""
-        cdef plan.Atom atom = self.plan.atoms.at(index)
-        cdef int kind = PyUnicode_KIND(self.text)
-        cdef const void* data = PyUnicode_DATA(self.text)
-        cdef int64_t total = starts.shape[0] if starts is not None else 0, none = 0
-        cdef const int64_t* first = NULL
-        if starts is not None:
-            first = &starts[0] if total > 0 else &none
-        with nogil:
-            if kind == 1:
-                cut_atom(<const uint8_t*>data, atom.end, index, first, total, atom.start, first_room, room, self.plan)
-            elif kind == 2:
-                cut_atom(<const uint16_t*>data, atom.end, index, first, total, atom.start, first_room, room, self.plan)
-            else:
-                cut_atom(<const uint32_t*>data, atom.end, index, first, total, atom.start, first_room, room, self.plan)
-
-    def apply_cuts(self):
-        """Put the pieces in the place of the atoms that `cut` has cut since."""
-        with nogil:
-            apply_cuts(self.plan)
-
-    def doubtful_blocks(self):
-        """(atom, start, end) of each block of the source that the sum neither proves to fit nor not: int64 ndarray (k, 3)."""
-        cdef vector[int64_t] out
-        with nogil:
-            measure_needed(self.plan, out)
-        return int64_array(out).reshape(-1, 3)
-
-    def set_measured(self, const int64_t[:] atoms not None, const int64_t[::1] tokens not None):
-        """Take the exact counts of `doubtful_blocks`."""
-        cdef int64_t i
-        for i in range(atoms.shape[0]):
-            self.plan.atoms.at(atoms[i]).measured = tokens[i]
-
-    def pack(self):
-        """Make the chunks of all segments that have none."""
-        with nogil:
-            pack(self.plan)
-
-    def inexact(self):
-        """Chunks whose count is a sum that the final text may differ from: int64 ndarray."""
-        cdef vector[int64_t] out
-        cdef size_t i
-        with nogil:
-            for i in range(self.plan.drafts.size()):
-                if not self.plan.drafts[i].exact:
-                    out.push_back(i)
-        return int64_array(out)
-
     cdef bint one_cluster(self, size_t d) noexcept:
         """Whether the body of a chunk is one grapheme cluster of the source."""
         cdef plan.Atom atom = self.plan.atoms[self.plan.drafts[d].first]
@@ -865,23 +1136,20 @@ cdef class Plan:
             return next_grapheme(<const uint16_t*>data, atom.end, atom.start) >= atom.end
         return next_grapheme(<const uint32_t*>data, atom.end, atom.start) >= atom.end
 
-    def set_tokens(self, const int64_t[::1] drafts not None, const int64_t[::1] tokens not None):
-        """Take the exact counts of chunks. Returns whether one is over its limit, so that `pack` has more to do."""
-        cdef int64_t i
-        cdef bint more = False
-        for i in range(drafts.shape[0]):
-            if revise(self.plan, drafts[i], tokens[i], self.one_cluster(drafts[i])):
-                more = True
-        return more
-
     def assemble(self):
-        """(pieces, piece_ends, spans, span_ends, columns) of all chunks: see `assembly.pxd`."""
-        cdef Assembly out
+        """All chunks: `Rows`."""
+        cdef Rows out = Rows.__new__(Rows)
         cdef int64_t n = PyUnicode_GET_LENGTH(self.text)
+        cdef size_t i
+        out.source = self.text
+        out.rendered = self.rendered
         with nogil:
-            assemble(self.plan, n, out)
-        return (int64_array(out.pieces).reshape(-1, 2), int64_array(out.piece_ends), int64_array(out.spans).reshape(-1, 2),
-                int64_array(out.span_ends), int64_array(out.columns).reshape(-1, 7))
+            assemble(self.plan, n, out.data)
+        if self.document is not None and not self.document.doc.pages.empty():
+            for i in range(out.data.piece_ends.size()):
+                out.pages.push_back(page_at(self.document.doc, out.data.columns[COLUMNS * i + 2]))
+                out.pages.push_back(page_at(self.document.doc, out.data.columns[COLUMNS * i + 3] - 1))
+        return out
 
 
 class EncoderNeeded(ValueError):

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from chunkfast import _core
+
 if TYPE_CHECKING:
     import pyarrow
 
@@ -103,50 +105,29 @@ class Chunks(Sequence[Chunk]):
         `token_count`, `start_index` and `end_index` of all chunks; read-only.
     """
 
-    __slots__ = (
-        "_columns",
-        "_headings",
-        "_ids",
-        "_pages",
-        "_piece_ends",
-        "_pieces",
-        "_rendered",
-        "_span_ends",
-        "_spans",
-        "source",
-        "title",
-    )
+    __slots__ = ("_headings", "_ids", "_rows", "title")
 
-    def __init__(
-        self,
-        source: str,
-        rendered: str,
-        arrays: tuple[Int64Array, Int64Array, Int64Array, Int64Array, Int64Array],
-        headings: Sequence[tuple[str, ...]],
-        title: str | None,
-        pages: Int64Array | None = None,
-    ) -> None:
-        self.source = source
-        self.title = title
-        self._rendered = rendered
-        self._pieces, self._piece_ends, self._spans, self._span_ends, self._columns = arrays
+    def __init__(self, rows: _core.Rows, headings: Sequence[tuple[str, ...]], title: str | None) -> None:
+        self._rows = rows
         self._headings = headings  # by section; the last one is that of what stands before the first heading
-        self._pages = pages
         self._ids: list[str] | None = None
-        for array in arrays:
-            array.flags.writeable = False
+        self.title = title
+
+    @property
+    def source(self) -> str:
+        return self._rows.source
 
     @property
     def token_counts(self) -> Int64Array:
-        return self._columns[:, _TOKENS]
+        return self._rows.column(_TOKENS)
 
     @property
     def starts(self) -> Int64Array:
-        return self._columns[:, _START]
+        return self._rows.column(_START)
 
     @property
     def ends(self) -> Int64Array:
-        return self._columns[:, _END]
+        return self._rows.column(_END)
 
     @property
     def ids(self) -> list[str]:
@@ -158,10 +139,10 @@ class Chunks(Sequence[Chunk]):
     @property
     def texts(self) -> list[str]:
         """The text of each chunk."""
-        return texts_of(self.source, self._rendered, self._pieces, self._piece_ends, range(len(self)))
+        return self._rows.texts()
 
     def _paths(self) -> list[tuple[str, ...]]:
-        return [self._headings[section] for section in self._columns[:, _SECTION].tolist()]
+        return [self._headings[section] for section in self._rows.column(_SECTION).tolist()]
 
     def to_dicts(self, document_id: object = None) -> list[dict[str, Any]]:
         """A dict for each chunk, in the order of `chunkfast.arrow.schema`; `headings` and `page` are lists."""
@@ -180,7 +161,7 @@ class Chunks(Sequence[Chunk]):
         return to_table([(document_id, self)])
 
     def __len__(self) -> int:
-        return len(self._columns)
+        return len(self._rows)
 
     @overload
     def __getitem__(self, index: int) -> Chunk: ...
@@ -194,25 +175,23 @@ class Chunks(Sequence[Chunk]):
             i += len(self)
         if not 0 <= i < len(self):
             raise IndexError(f"chunk index {index} out of range: there are {len(self)} chunks")
-        prefix, overlap, start, end, kind, section, tokens = self._columns[i].tolist()
-        first = int(self._piece_ends[i - 1]) if i else 0
-        last = int(self._piece_ends[i])
-        (text,) = texts_of(self.source, self._rendered, self._pieces[first:last], np.array([last - first]), (0,))
-        first = int(self._span_ends[i - 1]) if i else 0
+        rows = self._rows
+        prefix, overlap, start, end, kind, section, tokens = rows.row(i)
+        text = rows.text(i)
         return Chunk(
-            text=text,
-            token_count=tokens,
-            start_index=start,
-            end_index=end,
-            index=i,
-            kind=KINDS[kind],
-            headings=self._headings[section],
-            prefix=text[:prefix],
-            overlap=text[prefix : prefix + overlap],
-            spans=tuple((a, b) for a, b in self._spans[first : self._span_ends[i]].tolist()),
-            page=None if self._pages is None else (int(self._pages[i, 0]), int(self._pages[i, 1])),
-            id=(self._ids or self.ids)[i],
-            title=self.title,
+            text,
+            tokens,
+            start,
+            end,
+            i,
+            KINDS[kind],
+            self._headings[section],
+            text[:prefix],
+            text[prefix : prefix + overlap],
+            rows.spans(i),
+            rows.page(i),
+            (self._ids or self.ids)[i],
+            self.title,
         )
 
     def __iter__(self) -> Iterator[Chunk]:
@@ -230,8 +209,7 @@ class Chunks(Sequence[Chunk]):
         return f"<Chunks: {len(self)} chunks, {tokens} tokens, of {len(self.source)} characters>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        arrays = self._pieces, self._piece_ends, self._spans, self._span_ends, self._columns
-        return type(self), (self.source, self._rendered, arrays, self._headings, self.title, self._pages)
+        return type(self), (self._rows, self._headings, self.title)
 
 
 class Columns(NamedTuple):
@@ -252,33 +230,23 @@ class Columns(NamedTuple):
     @staticmethod
     def of(documents: Sequence[Chunks]) -> Columns:
         """The chunks of these documents, in order."""
-        chunk_ids: list[str] = []
-        texts: list[str] = []
-        headings: list[tuple[str, ...]] = []
-        pages: list[list[int] | None] = []
+        made = Columns([], [], [], [], [], [], [], [], [], [], [])
         for chunks in documents:
-            own_texts, own_paths = chunks.texts, chunks._paths()
-            if chunks._ids is None:
-                chunks._ids = _ids(own_texts, own_paths)
-            chunk_ids += chunks._ids
-            texts += own_texts
-            headings += own_paths
-            pages += [None] * len(own_texts) if chunks._pages is None else chunks._pages.tolist()
-        columns = np.concatenate([np.empty((0, 7), np.int64), *(chunks._columns for chunks in documents)])
-        prefix, overlap, start, end, kind, _, tokens = columns.T
-        return Columns(
-            chunk_ids,
-            [i for chunks in documents for i in range(len(chunks))],
-            texts,
-            tokens.tolist(),
-            start.tolist(),
-            end.tolist(),
-            [KINDS[k] for k in kind.tolist()],
-            headings,
-            _cut_out(texts, np.zeros_like(prefix), prefix),
-            _cut_out(texts, prefix, overlap),
-            pages,
-        )
+            rows, texts = chunks._rows, chunks.texts
+            prefix, overlap = rows.column(_PREFIX), rows.column(_OVERLAP)
+            made.chunk_id.extend(chunks.ids)
+            made.index.extend(range(len(texts)))
+            made.text.extend(texts)
+            made.token_count.extend(rows.column(_TOKENS).tolist())
+            made.start_index.extend(rows.column(_START).tolist())
+            made.end_index.extend(rows.column(_END).tolist())
+            made.kind.extend([KINDS[kind] for kind in rows.column(_KIND).tolist()])
+            made.headings.extend(chunks._paths())
+            made.prefix.extend(_cut_out(texts, np.zeros_like(prefix), prefix))
+            made.overlap.extend(_cut_out(texts, prefix, overlap))
+            pages = map(rows.page, range(len(texts)))
+            made.page.extend([None if page is None else list(page) for page in pages])
+        return made
 
 
 def _cut_out(texts: Sequence[str], starts: Int64Array, lengths: Int64Array) -> list[str]:
@@ -311,18 +279,3 @@ def _ids(texts: Sequence[str], paths: Sequence[tuple[str, ...]]) -> list[str]:
 def _sized(text: str) -> bytes:
     data = text.encode()
     return len(data).to_bytes(8, "little") + data
-
-
-def texts_of(
-    source: str, rendered: str, pieces: Int64Array, piece_ends: Int64Array, which: Sequence[int] | Int64Array
-) -> list[str]:
-    """The texts of some chunks. Pieces from `len(source)` on lie in `rendered`."""
-    n = len(source)
-    ends = piece_ends.tolist()
-    parts = pieces.tolist()
-    return [
-        "".join(
-            [source[a:b] if a < n else rendered[a - n : b - n] for a, b in parts[ends[i - 1] if i else 0 : ends[i]]]
-        )
-        for i in which
-    ]

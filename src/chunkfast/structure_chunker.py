@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -133,11 +134,12 @@ class StructureChunker(Chunker):
         own_title = document.title()
         shown_title = title if title is not None else heading_line(text[slice(*own_title)]) or None
         limits = self._limits(paths)
-        least = int(limits.min()) if self.size_rules else self.limit
+        least = self.limit if limits is None else int(limits.min())
         slack = 0 if self.tokenizer.is_additive else 1
         while True:
             plan = _core.Plan.of_document(
                 document,
+                self.limit,
                 limits,
                 self.chunk_overlap,
                 _NO_LIMIT if self.table_size is None else self.table_size,
@@ -149,9 +151,7 @@ class StructureChunker(Chunker):
             if self.headings == "prepend":
                 plan.prepend_headings(title)
             if planner.run(plan, self.tokenizer, least):
-                arrays = plan.assemble()
-                pages = document.pages_of(arrays[4][:, 2], arrays[4][:, 3])
-                return Chunks(text, plan.rendered, arrays, paths, shown_title, pages)
+                return Chunks(plan.assemble(), paths, shown_title)
 
     def _extra_headings(self, text: str) -> Int64Array | None:
         """(start, level) of each line that an extra heading's pattern matches, the outermost where several do."""
@@ -164,14 +164,15 @@ class StructureChunker(Chunker):
         )
         return np.array([(start, level) for start, level in levels if level], np.int64).reshape(-1, 2)
 
-    def _limits(self, paths: HeadingPaths) -> Int64Array:
-        """The limit of each section's text, then that of the text before the first heading."""
+    def _limits(self, paths: HeadingPaths) -> Int64Array | None:
+        """The limit of each section's text, then that of the text before the first heading; None: `limit` for all."""
+        if not self.size_rules:
+            return None
         limits = np.full(len(paths), self.limit, np.int64)
-        if self.size_rules:
-            rules = [(re.compile(pattern), size - self.reserve_tokens) for pattern, size in self.size_rules]
-            for section in range(len(paths) - 1):
-                path = " > ".join(paths[section])
-                limits[section] = next((size for rule, size in rules if rule.search(path)), self.limit)
+        rules = [(re.compile(pattern), size - self.reserve_tokens) for pattern, size in self.size_rules]
+        for section in range(len(paths) - 1):
+            path = " > ".join(paths[section])
+            limits[section] = next((size for rule, size in rules if rule.search(path)), self.limit)
         return limits
 
 
@@ -216,28 +217,39 @@ class HeadingPaths(Sequence[tuple[str, ...]]):
         self._spans = spans
         self._known: dict[int, tuple[str, ...]] = {-1: ()}
 
+    @cached_property
+    def _rows(self) -> list[list[int]]:
+        rows: list[list[int]] = self._spans.tolist()
+        return rows
+
     def __len__(self) -> int:
         return len(self._spans) + 1
 
     def __getitem__(self, section: Any) -> Any:
+        path = self._known.get(section)
+        return self._made(section) if path is None else path
+
+    def _made(self, section: int) -> tuple[str, ...]:
         if section == len(self._spans):
             return ()
         missing = []
         while section not in self._known:
             missing.append(section)
-            section = int(self._spans[section, 2])
+            section = self._rows[section][2]
         path = self._known[section]
         for index in reversed(missing):
-            start, end, _ = self._spans[index].tolist()
+            start, end, _ = self._rows[index]
             path = self._known[index] = (*path, heading_line(self._text[start:end]))
         return path
 
 
 def heading_line(text: str) -> str:
     """A heading as one line: a title broken over lines is joined, without a blank between two wide characters."""
-    parts = [part.strip() for part in text.strip(" \t#*\ufeff").splitlines()]
+    lines = text.strip(" \t#*\ufeff").splitlines()
+    if len(lines) == 1:
+        return lines[0].strip()
     line = ""
-    for part in filter(None, parts):
+    for part in filter(None, map(str.strip, lines)):
         joined = not line or (ord(line[-1]) > 0x2E7F and ord(part[0]) > 0x2E7F)
         line += part if joined else " " + part
     return line

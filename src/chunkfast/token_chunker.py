@@ -68,7 +68,7 @@ class TokenChunker(Chunker):
             windows, counts = self._verified(text, starts)
         else:
             windows, counts = np.empty((0, 2), np.int64), np.empty(0, np.int64)
-        return _as_chunks(text, windows, counts, title)
+        return Chunks(_core.Rows.of_windows(text, windows, counts), [()], title)
 
     def _verified(self, text: str, starts: Int64Array) -> tuple[Int64Array, Int64Array]:
         """Windows whose own count is in the limit: one that comes out too large is made again with fewer tokens.
@@ -120,17 +120,3 @@ class TokenChunker(Chunker):
             else:
                 high = middle - 1
         return start + ends[low], self.tokenizer.count(text[start : start + ends[low]])
-
-
-def _as_chunks(text: str, windows: Int64Array, counts: Int64Array, title: str | None) -> Chunks:
-    filled = _core.inked(text, windows)
-    windows, counts = windows[filled], counts[filled]
-    n = len(windows)
-    columns = np.zeros((n, 7), np.int64)
-    if n > 1:
-        columns[1:, 1] = np.maximum(windows[:-1, 1] - windows[1:, 0], 0)
-    columns[:, 2:4] = windows
-    columns[:, 6] = counts
-    columns[:, 5] = -1
-    ends = np.arange(1, n + 1, dtype=np.int64)
-    return Chunks(text, "", (windows, ends, windows, ends, columns), [()], title)

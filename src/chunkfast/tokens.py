@@ -60,6 +60,7 @@ class TokenCounter(ABC):
     is_native: bool = False
     is_additive: bool = False
     tokens_per_character: int = 3
+    model: _core.Counter | None = None  # what the core asks without Python in between, before it asks the methods here
 
     @abstractmethod
     def count(self, text: str) -> int:
@@ -119,55 +120,42 @@ class TokenCounter(ABC):
         return f"<TokenCounter {self.name!r}, {'native' if self.is_native else 'encoder'}>"
 
 
-class _CharCounter(TokenCounter):
-    """A token is a code point."""
+class _ModelCounter(TokenCounter):
+    """Counts with a model of the native core."""
 
-    name = "chars"
     is_native = True
-    is_additive = True
-    tokens_per_character = 1
-    _key = "chars"
+    model: _core.Counter
 
     def count(self, text: str) -> int:
-        return len(_encodable(text))
+        return self.model.count(text)
 
     def token_starts(self, text: str) -> Int64Array:
-        return np.arange(len(_encodable(text)), dtype=np.int64)
+        return self.model.token_starts(text)
 
     def count_spans(self, text: str, starts: Int64Array, ends: Int64Array) -> Int64Array:
-        return ends - starts
+        return self.model.count_spans(text, starts, ends)
 
     def ranks(self, text: str, positions: Int64Array) -> tuple[Int64Array, NDArray[np.uint8]]:
-        return positions, np.ones(len(positions), np.uint8)
+        return self.model.ranks(text, positions)
 
 
-class _ByteCounter(TokenCounter):
-    """A token is a byte of UTF-8."""
+class _UnitCounter(_ModelCounter):
+    """A token is a code point ("chars"), or a byte of UTF-8 ("bytes")."""
 
-    name = "bytes"
-    is_native = True
     is_additive = True
-    _key = "bytes"
 
-    def count(self, text: str) -> int:
-        return len(text.encode())
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.model = _core.Chars() if name == "chars" else _core.Bytes()
+        if name == "chars":
+            self.tokens_per_character = 1
 
-    def token_starts(self, text: str) -> Int64Array:
-        points = np.frombuffer(text.encode("utf-32-le"), np.uint32)
-        return np.repeat(
-            np.arange(len(text), dtype=np.int64), 1 + (points > 0x7F) + (points > 0x7FF) + (points > 0xFFFF)
-        )
+    @property
+    def _key(self) -> object:
+        return self.name
 
-    def count_spans(self, text: str, starts: Int64Array, ends: Int64Array) -> Int64Array:
-        if text.isascii():
-            return ends - starts
-        order = np.concatenate((starts, ends))
-        positions, inverse = np.unique(order, return_inverse=True)
-        before = _core.utf8_ranks(text, positions)[inverse]
-        return before[len(starts) :] - before[: len(starts)]
-
-    def ranks(self, text: str, positions: Int64Array) -> tuple[Int64Array, NDArray[np.uint8]]:
-        return _core.utf8_ranks(text, positions), np.ones(len(positions), np.uint8)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name,)
 
 
 class _EncoderCounter(TokenCounter):
@@ -198,10 +186,8 @@ class _EncoderCounter(TokenCounter):
         return _unpickled, (type(self), self._source, self.name)
 
 
-class _NativeCounter(TokenCounter):
+class _NativeCounter(_ModelCounter):
     """Counts with a tokenizer compiled to the native core: what `_EncoderCounter` would count, much faster."""
-
-    is_native = True
 
     def __init__(self, source: str, name: str) -> None:
         from chunkfast.native import compile_counter
@@ -211,7 +197,7 @@ class _NativeCounter(TokenCounter):
             raise ValueError(f"tokenizer: {name!r} can't be compiled by this version of chunkfast")
         self.name = name
         self._source = source
-        self._model = model
+        self.model = model
 
     @cached_property
     def _encoder(self) -> _EncoderCounter:
@@ -220,7 +206,7 @@ class _NativeCounter(TokenCounter):
 
     def count(self, text: str) -> int:
         try:
-            return self._model.count(text)
+            return super().count(text)
         except _core.EncoderNeeded:
             return self._encoder.count(text)
 
@@ -231,19 +217,19 @@ class _NativeCounter(TokenCounter):
 
     def token_starts(self, text: str) -> Int64Array:
         try:
-            return self._model.token_starts(text)
+            return super().token_starts(text)
         except _core.EncoderNeeded:
             return self._encoder.token_starts(text)
 
     def count_spans(self, text: str, starts: Int64Array, ends: Int64Array) -> Int64Array:
         try:
-            return self._model.count_spans(text, starts, ends)
+            return super().count_spans(text, starts, ends)
         except _core.EncoderNeeded:
             return self._encoder.count_spans(text, starts, ends)
 
     def ranks(self, text: str, positions: Int64Array) -> tuple[Int64Array, NDArray[np.uint8]]:
         try:
-            return self._model.ranks(text, positions)
+            return super().ranks(text, positions)
         except _core.EncoderNeeded:
             return self._encoder.ranks(text, positions)
 
@@ -390,10 +376,8 @@ def load_tokenizer(spec: TokenizerLike) -> TokenCounter:
 
 
 def _load_named(name: str) -> TokenCounter:
-    if name == "chars":
-        return _CharCounter()
-    if name == "bytes":
-        return _ByteCounter()
+    if name in ("chars", "bytes"):
+        return _UnitCounter(name)
     if name == "deepseek":
         return _load_file(str(_deepseek_file()), 0, name)
     path = Path(name)

@@ -2,8 +2,12 @@
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport B_TABLE, B_TEXT, Document
-from chunkfast._kernels.plan cimport Atom, Draft, K_HEADING, L_BLOCK, Plan, Span
+from chunkfast._kernels.plan cimport Atom, Draft, K_HEADING, L_BLOCK, Plan
 from chunkfast._kernels.text cimport int32_t, int64_t
+
+
+cdef enum:
+    COLUMNS = 7
 
 
 cdef cppclass Assembly:
@@ -25,21 +29,7 @@ cdef inline void add_piece(vector[int64_t]& out, size_t begun, int64_t start, in
         out.push_back(end)
 
 
-cdef inline int64_t add_prefix_pieces(Plan& plan, int32_t prefix, int64_t n, size_t piece, size_t span, Assembly& out) except + nogil:
-    cdef int64_t length = 0
-    cdef int32_t i
-    cdef Span part
-    if prefix < 0:
-        return 0
-    for i in range(plan.prefixes[prefix].first, plan.prefixes[prefix].last):
-        part = plan.spans[i]
-        add_piece(out.pieces, piece, part.start + (n if part.rendered else 0), part.end + (n if part.rendered else 0))
-        add_piece(out.spans, span, part.source_start, part.source_end)
-        length += part.end - part.start
-    return length
-
-
-cdef inline int32_t kind_of(Plan& plan, Draft& draft) noexcept nogil:
+cdef inline int32_t kind_of(Plan& plan, const Draft& draft) noexcept nogil:
     """The one kind of its blocks; of several, "table" where a table is rendered among them, else "text"."""
     cdef int32_t i, kind = -1
     cdef bint mixed = False
@@ -52,39 +42,83 @@ cdef inline int32_t kind_of(Plan& plan, Draft& draft) noexcept nogil:
     return B_TEXT if mixed or kind < 0 else kind
 
 
-cdef inline void assemble(Plan& plan, int64_t n, Assembly& out) except + nogil:
-    cdef size_t d, piece, span
+cdef inline void add_body_pieces(Plan& plan, const Draft& draft, int64_t n, vector[int64_t]& pieces) except + nogil:
+    """The pieces of overlap and own text. They do not melt into the prefix before: where they begin must be told apart."""
+    cdef size_t begun = pieces.size()
     cdef int32_t i
-    cdef int64_t prefix, at
-    cdef Draft draft
-    cdef Atom atom
-    for d in range(plan.drafts.size()):
-        draft = plan.drafts[d]
-        piece = out.pieces.size()
-        span = out.spans.size()
-        prefix = add_prefix_pieces(plan, draft.prefix, n, piece, span, out)
-        prefix += add_prefix_pieces(plan, draft.lead, n, piece, span, out)
-        # A body does not melt into the prefix: where it begins in `spans` must be told apart.
-        piece = out.pieces.size()
-        span = out.spans.size()
-        at = plan.atoms[draft.first].source_start
-        for i in range(draft.first, draft.last):
-            atom = plan.atoms[i]
-            if not atom.rendered:
-                add_piece(out.pieces, piece, at, atom.end)
-            elif i > draft.first and plan.atoms[i - 1].rendered and atom.level < L_BLOCK:
-                add_piece(out.pieces, piece, n + plan.atoms[i - 1].end, n + atom.end)
-            else:
-                add_piece(out.pieces, piece, at, atom.source_start)
-                add_piece(out.pieces, out.pieces.size(), n + atom.start, n + atom.end)
-            at = atom.source_end
-        add_piece(out.spans, span, plan.atoms[draft.first].source_start, at)
+    cdef int64_t at = plan.atoms[draft.first].source_start
+    cdef const Atom* atom
+    for i in range(draft.first, draft.last):
+        atom = &plan.atoms[i]
+        if not atom.rendered:
+            add_piece(pieces, begun, at, atom.end)
+        elif i > draft.first and plan.atoms[i - 1].rendered and atom.level < L_BLOCK:
+            add_piece(pieces, begun, n + plan.atoms[i - 1].end, n + atom.end)
+        else:
+            add_piece(pieces, begun, at, atom.source_start)
+            add_piece(pieces, pieces.size(), n + atom.start, n + atom.end)
+        at = atom.source_end
+
+
+cdef inline void add_prefix_pieces(Plan& plan, int32_t prefix, int64_t n, size_t begun, vector[int64_t]& pieces) except + nogil:
+    cdef int32_t i
+    cdef int64_t shift
+    if prefix < 0:
+        return
+    for i in range(plan.prefixes[prefix].first, plan.prefixes[prefix].last):
+        shift = n if plan.spans[i].rendered else 0
+        add_piece(pieces, begun, plan.spans[i].start + shift, plan.spans[i].end + shift)
+
+
+cdef inline void add_prefix_spans(Plan& plan, int32_t prefix, size_t begun, vector[int64_t]& spans) except + nogil:
+    cdef int32_t i
+    if prefix < 0:
+        return
+    for i in range(plan.prefixes[prefix].first, plan.prefixes[prefix].last):
+        add_piece(spans, begun, plan.spans[i].source_start, plan.spans[i].source_end)
+
+
+cdef inline void add_pieces(Plan& plan, const Draft& draft, int64_t n, vector[int64_t]& pieces) except + nogil:
+    """The pieces of text that a chunk is made of. Those in the rendered text are moved by `n`, the length of the source."""
+    cdef size_t begun = pieces.size()
+    add_prefix_pieces(plan, draft.prefix, n, begun, pieces)
+    add_prefix_pieces(plan, draft.lead, n, begun, pieces)
+    add_body_pieces(plan, draft, n, pieces)
+
+
+cdef inline int64_t prefix_length(Plan& plan, int32_t prefix) noexcept nogil:
+    cdef int64_t length = 0
+    cdef int32_t i
+    if prefix >= 0:
+        for i in range(plan.prefixes[prefix].first, plan.prefixes[prefix].last):
+            length += plan.spans[i].end - plan.spans[i].start
+    return length
+
+
+cdef inline void assemble(Plan& plan, int64_t n, Assembly& out) except + nogil:
+    cdef size_t d, begun, chunks = plan.drafts.size()
+    cdef int64_t start, end
+    cdef const Draft* draft
+    out.pieces.reserve(2 * chunks)
+    out.piece_ends.reserve(chunks)
+    out.spans.reserve(2 * chunks)
+    out.span_ends.reserve(chunks)
+    out.columns.reserve(COLUMNS * chunks)
+    for d in range(chunks):
+        draft = &plan.drafts[d]
+        add_pieces(plan, draft[0], n, out.pieces)
         out.piece_ends.push_back(<int64_t>out.pieces.size() // 2)
+        begun = out.spans.size()
+        add_prefix_spans(plan, draft.prefix, begun, out.spans)
+        add_prefix_spans(plan, draft.lead, begun, out.spans)
+        start = plan.atoms[draft.first].source_start
+        end = plan.atoms[draft.last - 1].source_end
+        add_piece(out.spans, out.spans.size(), start, end)
         out.span_ends.push_back(<int64_t>out.spans.size() // 2)
-        out.columns.push_back(prefix)
-        out.columns.push_back(plan.atoms[draft.body].source_start - plan.atoms[draft.first].source_start)
-        out.columns.push_back(plan.atoms[draft.first].source_start)
-        out.columns.push_back(at)
-        out.columns.push_back(kind_of(plan, draft))
+        out.columns.push_back(prefix_length(plan, draft.prefix) + prefix_length(plan, draft.lead))
+        out.columns.push_back(plan.atoms[draft.body].source_start - start)
+        out.columns.push_back(start)
+        out.columns.push_back(end)
+        out.columns.push_back(kind_of(plan, draft[0]))
         out.columns.push_back(draft.section)
         out.columns.push_back(draft.tokens)
