@@ -774,15 +774,25 @@ def rows_of(str source not None, str rendered not None, const int64_t[::1] piece
     return self
 
 
-cdef int append_span(vector[uint32_t]& out, str text, int64_t start, int64_t end) except -1:
-    cdef int kind = PyUnicode_KIND(text)
-    cdef const void* data = PyUnicode_DATA(text)
-    if kind == 1:
-        out.insert(out.end(), <const uint8_t*>data + start, <const uint8_t*>data + end)
-    elif kind == 2:
-        out.insert(out.end(), <const uint16_t*>data + start, <const uint16_t*>data + end)
+cdef struct Characters:  # of a str, to be read without the GIL while the str is held
+    int kind
+    const void* data
+
+
+cdef Characters characters_of(str text) noexcept:
+    cdef Characters out
+    out.kind = PyUnicode_KIND(text)
+    out.data = PyUnicode_DATA(text)
+    return out
+
+
+cdef int append_span(vector[uint32_t]& out, const Characters& text, int64_t start, int64_t end) except -1 nogil:
+    if text.kind == 1:
+        out.insert(out.end(), <const uint8_t*>text.data + start, <const uint8_t*>text.data + end)
+    elif text.kind == 2:
+        out.insert(out.end(), <const uint16_t*>text.data + start, <const uint16_t*>text.data + end)
     else:
-        out.insert(out.end(), <const uint32_t*>data + start, <const uint32_t*>data + end)
+        out.insert(out.end(), <const uint32_t*>text.data + start, <const uint32_t*>text.data + end)
     return 0
 
 
@@ -906,32 +916,27 @@ cdef class Plan:
                          vector[int64_t]& tokens) except -1:
         """Count texts that are made of pieces, as in an `Assembly`."""
         cdef Counter model = counter.model
-        cdef int kind = PyUnicode_KIND(self.text)
-        cdef const void* data = PyUnicode_DATA(self.text)
-        cdef int64_t n = PyUnicode_GET_LENGTH(self.text), a, b
+        cdef Characters source = characters_of(self.text), made = characters_of(self.rendered)
+        cdef int64_t n = PyUnicode_GET_LENGTH(self.text)
         cdef vector[uint32_t] joined
         cdef size_t i, k, first = 0
         tokens.resize(ends.size())
         if model is not None:
             try:
-                for i in range(ends.size()):
-                    if ends[i] == <int64_t>first + 1 and pieces[2 * first] < n:
-                        a = pieces[2 * first]
-                        b = pieces[2 * first + 1]
-                        with nogil:
-                            tokens[i] = model.tokens(kind, data, a, b)
-                    else:
+                with nogil:
+                    for i in range(ends.size()):
+                        if ends[i] == <int64_t>first + 1 and pieces[2 * first] < n:
+                            tokens[i] = model.tokens(source.kind, source.data, pieces[2 * first], pieces[2 * first + 1])
+                            first += 1
+                            continue
                         joined.clear()
                         for k in range(first, ends[i]):
-                            a = pieces[2 * k]
-                            b = pieces[2 * k + 1]
-                            if a < n:
-                                append_span(joined, self.text, a, b)
+                            if pieces[2 * k] < n:
+                                append_span(joined, source, pieces[2 * k], pieces[2 * k + 1])
                             else:
-                                append_span(joined, self.rendered, a - n, b - n)
-                        with nogil:
-                            tokens[i] = model.tokens(4, joined.data(), 0, joined.size())
-                    first = ends[i]
+                                append_span(joined, made, pieces[2 * k] - n, pieces[2 * k + 1] - n)
+                        tokens[i] = model.tokens(4, joined.data(), 0, joined.size())
+                        first = ends[i]
                 return 0
             except EncoderNeeded:
                 first = 0
