@@ -347,7 +347,7 @@ def test_parquet_is_written_while_it_is_read(folder: Path, monkeypatch: pytest.M
     from chunkfast.cli import chunking, reading, writing
 
     monkeypatch.setattr(reading, "BATCH_ROWS", 10)
-    monkeypatch.setattr(chunking, "BATCH_DOCUMENTS", 20)
+    monkeypatch.setattr(chunking, "BATCH_DOCUMENTS", 8)
     monkeypatch.setattr(writing, "BATCH_ROWS", 50)
     read, written, held = 0, 0, []
     document, to_table = reading._document, writing.to_table
@@ -373,4 +373,4 @@ def test_parquet_is_written_while_it_is_read(folder: Path, monkeypatch: pytest.M
     made = pq.ParquetFile(folder / "out.parquet").metadata
     assert (read, written, made.num_rows) == (400, 400, 200 * each)
     assert made.num_row_groups == len(held) > 10
-    assert max(held) <= 50 + 20
+    assert max(held) <= 50 + 5 * 8

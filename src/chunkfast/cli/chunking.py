@@ -1,11 +1,11 @@
 """Documents through a chunker, a batch at a time, with the progress shown."""
 
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 
 from rich import progress
 from rich.console import Console
@@ -16,10 +16,8 @@ from chunkfast.cli.options import Chunker
 from chunkfast.cli.reading import Document, Problem
 from chunkfast.cli.writing import Write
 
-BATCH_CHARACTERS = (
-    4_000_000  # text held at once: enough to keep threads busy, little beside the chunks of a Parquet batch
-)
-BATCH_DOCUMENTS = 256
+BATCH_CHARACTERS = 1_000_000  # text that a thread takes at once: much beside taking it, little beside a Parquet batch
+BATCH_DOCUMENTS = 64
 
 
 @dataclass
@@ -95,22 +93,38 @@ class Progress:
 
 
 def run(documents: Iterable[Document], chunker: Chunker, write: Write, shown: Progress, jobs: int) -> None:
-    """Cut each document and write its chunks, in order; a document that cannot be cut is reported and left out."""
+    """Cut each document and write its chunks, in order; a document that cannot be cut is reported and left out.
+
+    `jobs` threads cut while this one reads and writes, a batch of documents ahead of each of them.
+    """
+    waiting: deque[tuple[list[Document], Future[list[Chunks | Problem]]]] = deque()
+
+    def settle() -> None:
+        batch, results = waiting.popleft()
+        for document, result in zip(batch, results.result(), strict=True):
+            if isinstance(result, Problem):
+                shown.report(result)
+            else:
+                write(document.id, result)
+                shown.advance(document, result)
+
     with ThreadPoolExecutor(jobs) as pool:
         for batch in _batches(documents):
-            for document, result in zip(batch, pool.map(partial(_cut, chunker), batch), strict=True):
-                if isinstance(result, Problem):
-                    shown.report(result)
-                else:
-                    write(document.id, result)
-                    shown.advance(document, result)
+            waiting.append((batch, pool.submit(_cut, chunker, batch)))
+            if len(waiting) > 2 * jobs:
+                settle()
+        while waiting:
+            settle()
 
 
-def _cut(chunker: Chunker, document: Document) -> Chunks | Problem:
-    try:
-        return chunker.chunk(document.text, title=document.title)
-    except ValueError as error:
-        return Problem(document.id, str(error))
+def _cut(chunker: Chunker, documents: Iterable[Document]) -> list[Chunks | Problem]:
+    results: list[Chunks | Problem] = []
+    for document in documents:
+        try:
+            results.append(chunker.chunk(document.text, title=document.title))
+        except ValueError as error:
+            results.append(Problem(document.id, str(error)))
+    return results
 
 
 def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
