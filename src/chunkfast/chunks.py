@@ -232,30 +232,23 @@ class Columns(NamedTuple):
         """The chunks of these documents, in order."""
         made = Columns([], [], [], [], [], [], [], [], [], [], [])
         for chunks in documents:
-            rows, texts = chunks._rows, chunks.texts
-            prefix, overlap = rows.column(_PREFIX), rows.column(_OVERLAP)
-            made.chunk_id.extend(chunks.ids)
+            rows, texts, paths = chunks._rows, chunks.texts, chunks._paths()
+            if chunks._ids is None:
+                chunks._ids = _ids(texts, paths)
+            prefix, overlap = rows.column(_PREFIX).tolist(), rows.column(_OVERLAP).tolist()
+            made.chunk_id.extend(chunks._ids)
             made.index.extend(range(len(texts)))
             made.text.extend(texts)
             made.token_count.extend(rows.column(_TOKENS).tolist())
             made.start_index.extend(rows.column(_START).tolist())
             made.end_index.extend(rows.column(_END).tolist())
             made.kind.extend([KINDS[kind] for kind in rows.column(_KIND).tolist()])
-            made.headings.extend(chunks._paths())
-            made.prefix.extend(_cut_out(texts, np.zeros_like(prefix), prefix))
-            made.overlap.extend(_cut_out(texts, prefix, overlap))
+            made.headings.extend(paths)
+            made.prefix.extend([text[:p] for text, p in zip(texts, prefix, strict=True)])
+            made.overlap.extend([text[p : p + o] for text, p, o in zip(texts, prefix, overlap, strict=True)])
             pages = map(rows.page, range(len(texts)))
             made.page.extend([None if page is None else list(page) for page in pages])
         return made
-
-
-def _cut_out(texts: Sequence[str], starts: Int64Array, lengths: Int64Array) -> list[str]:
-    """A part of each text; most are empty."""
-    parts = [""] * len(texts)
-    which = np.nonzero(lengths)[0]
-    for i, start, length in zip(which.tolist(), starts[which].tolist(), lengths[which].tolist(), strict=True):
-        parts[i] = texts[i][start : start + length]
-    return parts
 
 
 def _ids(texts: Sequence[str], paths: Sequence[tuple[str, ...]]) -> list[str]:
