@@ -27,6 +27,7 @@ from chunkfast._kernels.parse cimport parse as parse_text
 from chunkfast._kernels.sentences cimport sentence_ends as find_sentence_ends
 from chunkfast._kernels.wordpiece cimport WordPieceModel, scan_wordpiece
 from chunkfast._kernels.wrapping cimport text_wrap_width
+from chunkfast._kernels.plan cimport Draft
 from chunkfast._kernels.splitting cimport apply_cuts, cut_atom, find_oversize
 from chunkfast._kernels.text cimport has_ink
 from chunkfast._kernels.unigram cimport ALWAYS, FIRST, NEVER, UnigramModel, build_unigram, keeps_blanks, scan_unigram
@@ -242,6 +243,7 @@ cdef class Counter:
     Every method raises ValueError for a text with a lone surrogate. Positions are code points, spans half open.
     """
     cdef readonly bint additive  # the counts of the parts of any text add up to the count of the whole
+    cdef int64_t reach  # length of the longest added token
 
     cdef int scan(self, int kind, const void* data, int64_t start, int64_t end, Tally* tally) except -1 nogil:
         """Tell `tally` the tokens of the span as `_kernels/counting.pxd` has it; `kind` is the width of `data` in bytes."""
@@ -297,17 +299,17 @@ cdef class Counter:
         with nogil:
             check_surrogates(kind, data, n)
             if positions.shape[0]:
-                self.rank(kind, data, n, &positions[0], positions.shape[0], &rank[0], &safe[0])
+                self.rank(kind, data, 0, n, &positions[0], positions.shape[0], &rank[0], &safe[0])
         return result
 
-    cdef int rank(self, int kind, const void* data, int64_t n, const int64_t* positions, int64_t asked, int64_t* ranks,
-                  uint8_t* safe) except -1 nogil:
-        """`ranks` of a text and positions that have been checked."""
+    cdef int rank(self, int kind, const void* data, int64_t start, int64_t end, const int64_t* positions, int64_t asked,
+                  int64_t* ranks, uint8_t* safe) except -1 nogil:
+        """`ranks` of a span as a text of its own, and of positions in it, all of which have been checked."""
         cdef Tally tally = new_tally()
         ask(&tally, positions, asked, ranks, safe)
-        boundary(&tally, 0, True)
-        self.scan(kind, data, 0, n, &tally)
-        boundary(&tally, n, True)
+        boundary(&tally, start, True)
+        self.scan(kind, data, start, end, &tally)
+        boundary(&tally, end, True)
         return 0
 
     cdef int64_t tokens(self, int kind, const void* data, int64_t start, int64_t end) except -1 nogil:
@@ -800,6 +802,7 @@ cdef class Plan:
     """The chunks of one text in the making: see `planner.py`, which is its only user and keeps the order of the calls."""
     cdef plan.Plan plan
     cdef Document document
+    cdef int64_t source_length
     cdef readonly str text
     cdef readonly str rendered
 
@@ -811,6 +814,7 @@ cdef class Plan:
         cdef int kind = PyUnicode_KIND(text)
         cdef const void* data = PyUnicode_DATA(text)
         self.text = text
+        self.source_length = n
         self.rendered = ""
         self.plan.overlap = overlap
         self.plan.by_sentences = True
@@ -845,6 +849,7 @@ cdef class Plan:
             fill(own, limits)
         self.document = document
         self.text = document.text
+        self.source_length = n
         self.rendered = document.rendered_text()
         self.plan.overlap = overlap
         self.plan.by_sentences = False
@@ -900,7 +905,7 @@ cdef class Plan:
         if model is not None:
             try:
                 with nogil:
-                    model.rank(kind, data, n, positions.data(), positions.size(), ranks.data(), safe.data())
+                    model.rank(kind, data, 0, n, positions.data(), positions.size(), ranks.data(), safe.data())
                 return 0
             except EncoderNeeded:
                 pass
@@ -1001,9 +1006,7 @@ cdef class Plan:
         False where a rendered table has a row too large for a chunk: such tables are now left as they are in the source, and
         the plan must be made anew.
         """
-        cdef vector[int64_t] oversize, blocks, drafts, pieces, ends, tokens
-        cdef int64_t n = PyUnicode_GET_LENGTH(self.text)
-        cdef size_t i
+        cdef vector[int64_t] oversize, blocks
         cdef bint more = True
         while more:
             oversize.clear()
@@ -1017,22 +1020,111 @@ cdef class Plan:
             self.measure(counter, blocks)
             with nogil:
                 pack(self.plan)
-            drafts.clear()
-            pieces.clear()
-            ends.clear()
-            for i in range(self.plan.drafts.size()):
-                if not self.plan.drafts[i].exact:
-                    add_pieces(self.plan, self.plan.drafts[i], n, pieces)
-                    drafts.push_back(i)
-                    ends.push_back(<int64_t>pieces.size() // 2)
-            if drafts.empty():
-                return True
-            self.count_texts(counter, pieces, ends, tokens)
-            more = False
-            for i in range(drafts.size()):
-                if revise(self.plan, drafts[i], tokens[i], self.one_cluster(drafts[i])):
-                    more = True
+            more = self.verify(counter)
         return True
+
+    cdef bint verify(self, object counter) except -1:
+        """Count the chunks whose count is a sum that may be wrong. Whether one is over its limit, so that there is more to do."""
+        cdef vector[int64_t] drafts, counts, pieces, ends, tokens
+        cdef Counter model = counter.model
+        cdef int64_t n = PyUnicode_GET_LENGTH(self.text)
+        cdef size_t i, k = 0
+        cdef bint more = False
+        for i in range(self.plan.drafts.size()):
+            if not self.plan.drafts[i].exact:
+                drafts.push_back(i)
+        counts.assign(drafts.size(), -1)
+        if model is not None:
+            try:
+                self.count_edges(model, drafts, counts)
+            except EncoderNeeded:
+                counts.assign(drafts.size(), -1)
+        for i in range(drafts.size()):
+            if counts[i] < 0:
+                add_pieces(self.plan, self.plan.drafts[drafts[i]], n, pieces)
+                ends.push_back(<int64_t>pieces.size() // 2)
+        self.count_texts(counter, pieces, ends, tokens)
+        for i in range(drafts.size()):
+            if counts[i] < 0:
+                counts[i] = tokens[k]
+                k += 1
+            if revise(self.plan, drafts[i], counts[i], self.one_cluster(drafts[i])):
+                more = True
+        return more
+
+    cdef int count_edges(self, Counter model, const vector[int64_t]& drafts, vector[int64_t]& counts) except -1:
+        """Count chunks that differ from the document's reading at their edges alone: behind a prefix, or inside a pre-token.
+
+        Let a < m < x be the first places inside the chunk that are safe in the document. The chunk is read up to x. If a and m
+        are safe there too, a is so in the whole chunk: what is before m, which takes in all that is looked at to find a, is
+        read alike whatever comes after x. Let b < z be the last such places. Where the chunk ends at z, the document's count
+        holds from a on; else up to b, from where the rest is read: z being safe, b was found without a look past it.
+        (A pre-token is cut by what an automaton sees, `pretokens.pxd`; the other models tell a safe place from the characters
+        beside it; an added token is no longer than `reach`.) Chunks with too few safe places keep -1.
+        """
+        cdef Characters source = characters_of(self.text), made = characters_of(self.rendered)
+        cdef vector[uint32_t] joined
+        cdef size_t i
+        with nogil:
+            for i in range(drafts.size()):
+                counts[i] = self.count_draft(model, &self.plan.drafts[drafts[i]], source, made, joined)
+        return 0
+
+    cdef int64_t count_draft(self, Counter model, const Draft* draft, Characters source, Characters made,
+                             vector[uint32_t]& joined) except -2 nogil:
+        cdef vector[int64_t] places, place_ranks, pieces
+        cdef const plan.Atom* atom
+        cdef const plan.Atom* first = &self.plan.atoms[draft.first]
+        cdef int64_t end = self.plan.atoms[draft.last - 1].end, n = self.source_length, shift = 0, total = 0, start
+        cdef int64_t[2] positions
+        cdef int64_t[2] ranks
+        cdef uint8_t[2] safe
+        cdef int32_t i
+        cdef size_t k, x = 2
+        cdef bint whole = draft.prefix < 0 and draft.lead < 0 and first.safe_start  # nothing to read at the beginning
+        for i in range(draft.first, draft.last):
+            atom = &self.plan.atoms[i]
+            if atom.rendered or atom.piece:
+                return -1  # its ranks are no ranks of the source
+            if atom.safe_start and (i > draft.first or whole) and (places.empty() or places.back() < atom.start):
+                places.push_back(atom.start)
+                place_ranks.push_back(atom.before)
+            if atom.safe_end:
+                places.push_back(atom.end)
+                place_ranks.push_back(atom.after)
+        if places.size() < 3:
+            return -1
+        if not whole:
+            while x < places.size() and places[x] - places[0] <= model.reach:
+                x += 1
+            if x == places.size():
+                return -1
+            add_pieces(self.plan, draft[0], n, pieces)
+            start = pieces[pieces.size() - 2]
+            if pieces.size() > 2:
+                joined.clear()
+                for k in range(0, pieces.size() - 2, 2):
+                    if pieces[k] < n:
+                        append_span(joined, source, pieces[k], pieces[k + 1])
+                    else:
+                        append_span(joined, made, pieces[k] - n, pieces[k + 1] - n)
+                shift = <int64_t>joined.size() - start
+                append_span(joined, source, start, places[x])
+                start = 0
+                made.kind = 4
+                made.data = joined.data()
+            else:
+                made = source
+            positions[0] = places[0] + shift
+            positions[1] = places[1] + shift
+            model.rank(made.kind, made.data, start, places[x] + shift, positions, 2, ranks, safe)
+            if not (safe[0] and safe[1]):
+                return -1
+            total = ranks[0]
+        if places.back() == end:
+            return total + place_ranks.back() - place_ranks[0]
+        k = places.size() - 2
+        return total + place_ranks[k] - place_ranks[0] + model.tokens(source.kind, source.data, places[k], end)
 
     cdef bint cut(self, object counter, const vector[int64_t]& oversize) except -1:
         """Cut the atoms of `find_oversize`. False where one is a row of a rendered table, which is not cut."""
@@ -1216,6 +1308,7 @@ cdef class ByteBPE(Counter):
             raise ValueError(f"no token for byte {missing}")
         for content, normalized, counted in added:
             points = [ord(c) for c in content]
+            self.reach = max(self.reach, <int64_t>points.size())
             add_token(self.model.added[1 if normalized else 0], points, counted)
         self.nfc = nfc
 
