@@ -232,17 +232,21 @@ class Columns(NamedTuple):
         """The chunks of these documents, in order."""
         made = Columns([], [], [], [], [], [], [], [], [], [], [])
         for chunks in documents:
-            rows, texts, paths = chunks._rows, chunks.texts, chunks._paths()
+            rows, texts = chunks._rows, chunks.texts
+            if not texts:
+                continue
+            values = [rows.row(i) for i in range(len(texts))]
+            prefix, overlap, start, end, kind, section, tokens = zip(*values, strict=True)
+            paths = [chunks._headings[k] for k in section]
             if chunks._ids is None:
                 chunks._ids = _ids(texts, paths)
-            prefix, overlap = rows.column(_PREFIX).tolist(), rows.column(_OVERLAP).tolist()
             made.chunk_id.extend(chunks._ids)
             made.index.extend(range(len(texts)))
             made.text.extend(texts)
-            made.token_count.extend(rows.column(_TOKENS).tolist())
-            made.start_index.extend(rows.column(_START).tolist())
-            made.end_index.extend(rows.column(_END).tolist())
-            made.kind.extend([KINDS[kind] for kind in rows.column(_KIND).tolist()])
+            made.token_count.extend(tokens)
+            made.start_index.extend(start)
+            made.end_index.extend(end)
+            made.kind.extend([KINDS[k] for k in kind])
             made.headings.extend(paths)
             made.prefix.extend([text[:p] for text, p in zip(texts, prefix, strict=True)])
             made.overlap.extend([text[p : p + o] for text, p, o in zip(texts, prefix, overlap, strict=True)])
