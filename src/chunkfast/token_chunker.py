@@ -60,12 +60,12 @@ class TokenChunker(Chunker):
 
     def _chunk(self, text: str, title: str | None) -> Chunks:
         counter, limit = self.tokenizer, self.limit
-        starts = counter.token_starts(text)
         if counter.is_additive:
+            starts = None if isinstance(counter.model, _core.Chars) else counter.token_starts(text)
             windows = _core.token_windows(text, starts, 0, 0, limit, limit, self.chunk_overlap, len(text))
             counts = counter.count_spans(text, windows[:, 0].copy(), windows[:, 1].copy())
         elif text:
-            windows, counts = self._verified(text, starts)
+            windows, counts = self._verified(text, counter.token_starts(text))
         else:
             windows, counts = np.empty((0, 2), np.int64), np.empty(0, np.int64)
         return Chunks(_core.Rows.of_windows(text, windows, counts), [()], title)

@@ -15,6 +15,9 @@ from chunkfast._kernels.numerals cimport digit_value
 from chunkfast._kernels.text cimport ALNUM, cf_class, char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t, uint64_t, uint8_t
 from chunkfast._kernels.wrapping cimport is_full
 
+cdef extern from "skip.h" nogil:
+    bint cf_all_plain[T](const T* text, int64_t i, int64_t n) noexcept
+
 cdef enum:
     LONGEST_TITLE = 60  # code points with ideographs among them
     LONGEST_LATIN_TITLE = 130
@@ -147,21 +150,23 @@ cdef inline bint is_text_line(const char_t* text, int64_t p, int64_t end, Candid
     cdef int64_t q = p, limit = p + LONGEST_LATIN_TITLE + 1
     if end <= limit and (c.ending != END_CLOSED or c.mark.hashes or end <= p + LONGEST_TITLE + 1):
         return False
-    while q < p + LONGEST_TITLE:
-        if text[q] <= 32 and (text[q] == 9 or text[q + 1] <= 32 or text[q + 1] > 127 and is_blank(text[q + 1])):
-            return False
-        if char_t is not uint8_t and (text[q] == 0x3000 or 0x2000 <= text[q] < 0x2010):  # blanks, some without width
-            return False
-        q += 1
-    c.title_start = p
-    c.title_end = end
-    c.size = LONGEST_TITLE + 1
-    c.long = c.latin = True
-    if char_t is not uint8_t:
+    c.latin = cf_all_plain(text, p, min(end - 1, limit)) and text[end - 1] < 0x2E80
+    if not c.latin:
+        while q < p + LONGEST_TITLE:
+            if text[q] <= 32 and (text[q] == 9 or text[q + 1] <= 32 or text[q + 1] > 127 and is_blank(text[q + 1])):
+                return False
+            if text[q] > 255 and (text[q] == 0x3000 or 0x2000 <= text[q] < 0x2010):  # blanks, some without width
+                return False
+            q += 1
+        c.latin = True
         q = p
         while q < min(end, limit) and c.latin:
             c.latin = text[q] < 0x2E80 or not is_cjk(text[q])
             q += 1
+    c.title_start = p
+    c.title_end = end
+    c.size = LONGEST_TITLE + 1
+    c.long = True
     hash_title(text, p, end, c)
     return True
 

@@ -51,6 +51,19 @@ template <class T> inline int64_t cf_next_of(const T* text, int64_t i, int64_t n
     return i;
 }
 
+// Whether a character is neither a control, an odd blank nor of a script written without spaces, nor a blank before another.
+template <class T> static inline bool cf_is_plain(T c, T next) {
+    const uint32_t u = c;
+    if (u < 0x2000) return u >= 32 && u != 0x7F && u - 0x80 > 0x20 && u != 0x1680 && (u != ' ' || next > ' ');
+    return u - 0x2010 < 0x18 || u - 0x2061 < 0xE1F;
+}
+
+// Whether all characters of text[i:n] are plain; text[n] is read as well.
+template <class T> inline bool cf_all_plain(const T* text, int64_t i, int64_t n) {
+    while (i < n && cf_is_plain(text[i], text[i + 1])) ++i;
+    return i >= n;
+}
+
 template <class T> static inline bool cf_parts_values(const T* text, int64_t i, int64_t n) {
     return i + 1 < n && text[i + 1] != ' ' && text[i + 1] != 9 && !cf_is_line_end(text[i + 1]);
 }
@@ -141,6 +154,33 @@ template <class T> static inline bool cf_skip_to_item_sign(const T* text, int64_
     return false;
 }
 
+static inline bool cf_block_is_plain(const uint8_t* text) {
+    typedef CfLanes<uint8_t> L;
+    const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
+    const __m128i next = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + 1));
+    const __m128i blanks = _mm_and_si128(L::equal(x, ' '), L::within(next, 0, ' '));
+    const __m128i odd = _mm_or_si128(_mm_or_si128(L::within(x, 0, 31), L::within(x, 0x7F, 0xA0)), blanks);
+    return _mm_movemask_epi8(odd) == 0;
+}
+
+static inline bool cf_block_is_plain(const uint16_t* text) {
+    typedef CfLanes<uint16_t> L;
+    const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
+    const __m128i next = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + 1));
+    const __m128i blanks = _mm_and_si128(L::equal(x, ' '), L::within(next, 0, ' '));
+    const __m128i low = _mm_or_si128(L::within(x, 0, 31), L::within(x, 0x7F, 0xA0));
+    const __m128i high = _mm_or_si128(_mm_or_si128(L::equal(x, 0x1680), L::within(x, 0x2000, 0x200F)),
+                                      _mm_or_si128(L::within(x, 0x2028, 0x2060), L::within(x, 0x2E80, 0xFFFF)));
+    return _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(low, blanks), high)) == 0;
+}
+
+template <class T> static inline bool cf_blocks_are_plain(const T* text, int64_t i, int64_t n) {
+    for (; i + CfLanes<T>::COUNT <= n; i += CfLanes<T>::COUNT)
+        if (!cf_block_is_plain(text + i)) return false;
+    while (i < n && cf_is_plain(text[i], text[i + 1])) ++i;
+    return i >= n;
+}
+
 template <class T> static inline int64_t cf_vectors_to(const T* text, int64_t i, int64_t n, int a, int b) {
     typedef CfLanes<T> L;
     for (; i + L::COUNT <= n; i += L::COUNT) {
@@ -200,6 +240,9 @@ template <class T> static inline bool cf_skip_to_line_end(const T* text, int64_t
         if (cf_skip_to_item_sign(text, i, n)) return i;                                                      \
         while (i < n && !cf_is_item_sign(text[i])) ++i;                                                      \
         return i;                                                                                            \
+    }                                                                                                        \
+    template <> inline bool cf_all_plain<T>(const T* text, int64_t i, int64_t n) {                           \
+        return cf_blocks_are_plain(text, i, n);                                                              \
     }                                                                                                        \
     template <> inline int64_t cf_next_of<T>(const T* text, int64_t i, int64_t n, int a, int b) {            \
         return cf_vectors_to(text, i, n, a, b);                                                              \

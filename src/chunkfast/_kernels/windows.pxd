@@ -66,7 +66,7 @@ cdef inline void token_windows(const char_t* text, int64_t n, const int64_t* sta
         first_limit = limit
         most -= 1
         token = max(token, begun - overlap)
-        while 0 < token < begun and starts[token - 1] == starts[token]:  # the character it shares is more than the overlap
+        while starts != NULL and 0 < token < begun and starts[token - 1] == starts[token]:  # the character it shares is more than the overlap
             token += 1
         following = grapheme_ceil(text, n, start, max(start_of(starts, total, n, token), start))
         start = following if start < following < before else before
