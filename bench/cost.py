@@ -34,6 +34,10 @@ def cut(spec: str, tokenizer: TokenCounter, texts: Sequence[str], least: float =
     return sorted(times)[len(times) // 2], chunks
 
 
+def rate(value: float) -> str:
+    return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
+
+
 def main() -> int:
     tokenizer = load_tokenizer("deepseek")
     sources = read_sources(DATA, ["insurance/clauses"])
@@ -44,12 +48,12 @@ def main() -> int:
     print("| chunker | CPU seconds a document | documents/s | chunks |\n| --- | ---: | ---: | ---: |")
     for spec in (*OURS, *OTHERS):
         seconds, chunks = cut(spec, tokenizer, clauses)
-        print(f"| {spec} | {seconds / DOCUMENTS:.2g} | {DOCUMENTS / seconds:,.3g} | {chunks} |", flush=True)
+        print(f"| {spec} | {seconds / DOCUMENTS:.2g} | {rate(DOCUMENTS / seconds)} | {chunks} |", flush=True)
     everything = [source.text for source in sources]
     for spec in OURS:
         seconds, chunks = cut(spec, tokenizer, everything)
-        rate = f"{seconds / len(everything):.2g} | {len(everything) / seconds:,.3g} | {chunks:,}"
-        print(f"| {spec}, all {len(everything)} documents of the folder | {rate} |", flush=True)
+        figures = f"{seconds / len(everything):.2g} | {rate(len(everything) / seconds)} | {chunks:,}"
+        print(f"| {spec}, all {len(everything)} documents of the folder | {figures} |", flush=True)
     return 0
 
 
