@@ -59,3 +59,16 @@ def check(counter: Any, encoder: Tokenizer, text: str, spans: int = 4) -> None:
     assert counts.tolist() == [len(starts_by_encoder(encoder, text[a:b])) for a, b in pairs]
     additive = ranks[ends[:spans]] - ranks[begins[:spans]]
     assert counts[:spans].tolist() == additive.tolist()
+    check_windows(counter, text, np.column_stack([positions, ranks])[safe == 1], choose)
+
+
+def check_windows(counter: Any, text: str, cuts: Any, choose: random.Random) -> None:
+    """Windows counted at their edges, from the safe cuts that the counter picks and from all there are."""
+    edges = sorted(choose.choices(range(len(text) + 1), k=24))
+    windows = np.array([edges[i : i + 12 : 11] for i in range(13)], np.int64)
+    expected = counter.count_spans(text, windows[:, 0].copy(), windows[:, 1].copy()).tolist()
+    starts, places = counter.token_places(text)
+    assert starts.tolist() == counter.token_starts(text).tolist()
+    assert {tuple(place) for place in places.tolist()} <= {tuple(cut) for cut in cuts.tolist()}
+    for known in (places, np.ascontiguousarray(cuts, np.int64)):
+        assert counter.count_windows(text, windows, known).tolist() == expected

@@ -15,7 +15,7 @@ from chunkfast._kernels.added_tokens cimport add_token
 from chunkfast._kernels.assembly cimport COLUMNS, Assembly, add_pieces, add_prefix_pieces, assemble
 from chunkfast._kernels.bert_normalizer cimport CODE_POINTS, BertOptions, build_entries
 from chunkfast._kernels.charsmap cimport utf8_length
-from chunkfast._kernels.counting cimport Tally, ask, boundary, first_surrogate, new_tally
+from chunkfast._kernels.counting cimport Tally, ask, boundary, first_surrogate, likely_cuts, new_tally
 from chunkfast._kernels.double_array cimport NO_CELL, Cell, build_trie, child
 from chunkfast._kernels.furniture cimport page_at
 from chunkfast._kernels.graphemes cimport grapheme_ceil, next_grapheme
@@ -237,6 +237,18 @@ def parse(str text not None, int table_format=0, const int64_t[:, ::1] extra_hea
     return self
 
 
+cdef struct Characters:  # of a str, to be read without the GIL while the str is held
+    int kind
+    const void* data
+
+
+cdef Characters characters_of(str text) noexcept:
+    cdef Characters out
+    out.kind = PyUnicode_KIND(text)
+    out.data = PyUnicode_DATA(text)
+    return out
+
+
 cdef class Counter:
     """A tokenizer compiled to native code; immutable, shared by threads without locks. Each family is a subclass with `scan`.
 
@@ -317,6 +329,98 @@ cdef class Counter:
         cdef Tally tally = new_tally()
         self.scan(kind, data, start, end, &tally)
         return tally.total
+
+    def token_places(self, str text not None):
+        """`token_starts`, and (position, tokens before it) of some safe cuts of `text`: int64 array of shape (k, 2), ascending."""
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void* data = PyUnicode_DATA(text)
+        cdef int64_t n = PyUnicode_GET_LENGTH(text)
+        cdef vector[int64_t] starts, cuts, ranks, places
+        cdef vector[uint8_t] safe
+        cdef size_t i
+        cdef Tally tally = new_tally()
+        tally.starts = &starts
+        with nogil:
+            check_surrogates(kind, data, n)
+            if kind == 1:
+                likely_cuts(<const uint8_t*>data, n, cuts)
+            elif kind == 2:
+                likely_cuts(<const uint16_t*>data, n, cuts)
+            else:
+                likely_cuts(<const uint32_t*>data, n, cuts)
+            ranks.resize(cuts.size())
+            safe.resize(cuts.size())
+            ask(&tally, cuts.data(), cuts.size(), ranks.data(), safe.data())
+            boundary(&tally, 0, True)
+            self.scan(kind, data, 0, n, &tally)
+            boundary(&tally, n, True)
+            for i in range(cuts.size()):
+                if safe[i] and (places.empty() or places[places.size() - 2] < cuts[i]):
+                    places.push_back(cuts[i])
+                    places.push_back(ranks[i])
+        return int64_array(starts), int64_array(places).reshape(-1, 2)
+
+    def count_windows(self, str text not None, const int64_t[:, ::1] windows not None, const int64_t[:, ::1] places not None):
+        """`count_spans` of windows of a text whose `token_places` are known, which is faster. Nothing is checked."""
+        cdef Characters source = characters_of(text)
+        cdef int64_t i, count = places.shape[0], first = 0, last = 0, tokens
+        result = np.empty(windows.shape[0], np.int64)
+        cdef int64_t[::1] out = result
+        with nogil:
+            for i in range(windows.shape[0]):
+                while first < count and places[first, 0] < windows[i, 0]:
+                    first += 1
+                last = max(last, first)
+                while last < count and places[last, 0] <= windows[i, 1]:
+                    last += 1
+                tokens = -1
+                if last > first:
+                    tokens = self.count_edges(source, windows[i, 0], source, 0, windows[i, 1], &places[first, 0], last - first)
+                if tokens < 0:
+                    tokens = self.tokens(source.kind, source.data, windows[i, 0], windows[i, 1])
+                out[i] = tokens
+        return result
+
+    cdef int64_t last_read(self, int64_t start, const int64_t* places, int64_t count) noexcept nogil:
+        """Which of the places x of `count_edges` is, 0 where nothing has to be read at the beginning; -1: there is none."""
+        cdef int64_t x = 2
+        if places[0] == start:
+            return 0
+        while x < count and places[2 * x] - places[0] <= self.reach:
+            x += 1
+        return x if x < count else -1
+
+    cdef int64_t count_edges(self, const Characters& head, int64_t start, const Characters& source, int64_t shift, int64_t end,
+                             const int64_t* places, int64_t count) except -2 nogil:
+        """Count a text that differs from its document's reading at its edges alone: behind a prefix, or inside a pre-token.
+
+        The text is head[start:], which goes on as the document `source` from some place to `end`; `shift` is added to a place
+        in `source` to have it in `head`. `places` has (position, tokens before it) of the `count` places in that stretch
+        that are safe in the document.
+
+        Let a < m < x be the first of them. The text is read up to x. If a and m are safe there too, a is so in the whole text:
+        what is before m, which takes in all that is looked at to find a, is read alike whatever comes after x. Let b < z be
+        the last of them. Where the text ends at z, the document's count holds from a on; else up to b, from where the rest is
+        read: z being safe, b was found without a look past it. (A pre-token is cut by what an automaton sees, `pretokens.pxd`;
+        the other models tell a safe place from the characters beside it; an added token is no longer than `reach`.)
+        -1 where there are too few places.
+        """
+        cdef int64_t[2] positions
+        cdef int64_t[2] ranks
+        cdef uint8_t[2] safe
+        cdef int64_t total = 0, x = -1 if count < 3 else self.last_read(start - shift, places, count)
+        if x < 0:
+            return -1
+        if x > 0:
+            positions[0] = places[0] + shift
+            positions[1] = places[2] + shift
+            self.rank(head.kind, head.data, start, places[2 * x] + shift, positions, 2, ranks, safe)
+            if not (safe[0] and safe[1]):
+                return -1
+            total = ranks[0]
+        if places[2 * count - 2] == end:
+            return total + places[2 * count - 1] - places[1]
+        return total + places[2 * count - 3] - places[1] + self.tokens(source.kind, source.data, places[2 * count - 4], end)
 
     def count_spans(self, str text not None, const int64_t[::1] starts not None, const int64_t[::1] ends not None):
         """Number of tokens of each text[starts[i]:ends[i]] by itself: int64 array.
@@ -776,18 +880,6 @@ def rows_of(str source not None, str rendered not None, const int64_t[::1] piece
     return self
 
 
-cdef struct Characters:  # of a str, to be read without the GIL while the str is held
-    int kind
-    const void* data
-
-
-cdef Characters characters_of(str text) noexcept:
-    cdef Characters out
-    out.kind = PyUnicode_KIND(text)
-    out.data = PyUnicode_DATA(text)
-    return out
-
-
 cdef int append_span(vector[uint32_t]& out, const Characters& text, int64_t start, int64_t end) except -1 nogil:
     if text.kind == 1:
         out.insert(out.end(), <const uint8_t*>text.data + start, <const uint8_t*>text.data + end)
@@ -1053,15 +1145,7 @@ cdef class Plan:
         return more
 
     cdef int count_edges(self, Counter model, const vector[int64_t]& drafts, vector[int64_t]& counts) except -1:
-        """Count chunks that differ from the document's reading at their edges alone: behind a prefix, or inside a pre-token.
-
-        Let a < m < x be the first places inside the chunk that are safe in the document. The chunk is read up to x. If a and m
-        are safe there too, a is so in the whole chunk: what is before m, which takes in all that is looked at to find a, is
-        read alike whatever comes after x. Let b < z be the last such places. Where the chunk ends at z, the document's count
-        holds from a on; else up to b, from where the rest is read: z being safe, b was found without a look past it.
-        (A pre-token is cut by what an automaton sees, `pretokens.pxd`; the other models tell a safe place from the characters
-        beside it; an added token is no longer than `reach`.) Chunks with too few safe places keep -1.
-        """
+        """Count chunks by `Counter.count_edges`; those with too few safe places keep -1."""
         cdef Characters source = characters_of(self.text), made = characters_of(self.rendered)
         cdef vector[uint32_t] joined
         cdef size_t i
@@ -1072,59 +1156,40 @@ cdef class Plan:
 
     cdef int64_t count_draft(self, Counter model, const Draft* draft, Characters source, Characters made,
                              vector[uint32_t]& joined) except -2 nogil:
-        cdef vector[int64_t] places, place_ranks, pieces
+        cdef vector[int64_t] places, pieces
         cdef const plan.Atom* atom
-        cdef const plan.Atom* first = &self.plan.atoms[draft.first]
-        cdef int64_t end = self.plan.atoms[draft.last - 1].end, n = self.source_length, shift = 0, total = 0, start
-        cdef int64_t[2] positions
-        cdef int64_t[2] ranks
-        cdef uint8_t[2] safe
+        cdef int64_t end = self.plan.atoms[draft.last - 1].end, n = self.source_length, start, x
         cdef int32_t i
-        cdef size_t k, x = 2
-        cdef bint whole = draft.prefix < 0 and draft.lead < 0 and first.safe_start  # nothing to read at the beginning
+        cdef size_t k
+        cdef bint bare = draft.prefix < 0 and draft.lead < 0
         for i in range(draft.first, draft.last):
             atom = &self.plan.atoms[i]
             if atom.rendered or atom.piece:
                 return -1  # its ranks are no ranks of the source
-            if atom.safe_start and (i > draft.first or whole) and (places.empty() or places.back() < atom.start):
+            if atom.safe_start and (i > draft.first or bare) and (places.empty() or places[places.size() - 2] < atom.start):
                 places.push_back(atom.start)
-                place_ranks.push_back(atom.before)
+                places.push_back(atom.before)
             if atom.safe_end:
                 places.push_back(atom.end)
-                place_ranks.push_back(atom.after)
-        if places.size() < 3:
+                places.push_back(atom.after)
+        start = self.plan.atoms[draft.first].start
+        if bare:
+            return model.count_edges(source, start, source, 0, end, places.data(), places.size() // 2)
+        x = model.last_read(-1, places.data(), places.size() // 2) if places.size() else -1
+        if x < 0:
             return -1
-        if not whole:
-            while x < places.size() and places[x] - places[0] <= model.reach:
-                x += 1
-            if x == places.size():
-                return -1
-            add_pieces(self.plan, draft[0], n, pieces)
-            start = pieces[pieces.size() - 2]
-            if pieces.size() > 2:
-                joined.clear()
-                for k in range(0, pieces.size() - 2, 2):
-                    if pieces[k] < n:
-                        append_span(joined, source, pieces[k], pieces[k + 1])
-                    else:
-                        append_span(joined, made, pieces[k] - n, pieces[k + 1] - n)
-                shift = <int64_t>joined.size() - start
-                append_span(joined, source, start, places[x])
-                start = 0
-                made.kind = 4
-                made.data = joined.data()
+        joined.clear()
+        add_pieces(self.plan, draft[0], n, pieces)
+        for k in range(0, pieces.size() - 2, 2):
+            if pieces[k] < n:
+                append_span(joined, source, pieces[k], pieces[k + 1])
             else:
-                made = source
-            positions[0] = places[0] + shift
-            positions[1] = places[1] + shift
-            model.rank(made.kind, made.data, start, places[x] + shift, positions, 2, ranks, safe)
-            if not (safe[0] and safe[1]):
-                return -1
-            total = ranks[0]
-        if places.back() == end:
-            return total + place_ranks.back() - place_ranks[0]
-        k = places.size() - 2
-        return total + place_ranks[k] - place_ranks[0] + model.tokens(source.kind, source.data, places[k], end)
+                append_span(joined, made, pieces[k] - n, pieces[k + 1] - n)
+        made.kind = 4
+        k = joined.size()
+        append_span(joined, source, start, places[2 * x])
+        made.data = joined.data()
+        return model.count_edges(made, 0, source, <int64_t>k - start, end, places.data(), places.size() // 2)
 
     cdef bint cut(self, object counter, const vector[int64_t]& oversize) except -1:
         """Cut the atoms of `find_oversize`. False where one is a row of a rendered table, which is not cut."""

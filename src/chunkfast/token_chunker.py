@@ -65,24 +65,25 @@ class TokenChunker(Chunker):
             windows = _core.token_windows(text, starts, 0, 0, limit, limit, self.chunk_overlap, len(text))
             counts = counter.count_spans(text, windows[:, 0].copy(), windows[:, 1].copy())
         elif text:
-            windows, counts = self._verified(text, counter.token_starts(text))
+            windows, counts = self._verified(text)
         else:
             windows, counts = np.empty((0, 2), np.int64), np.empty(0, np.int64)
         return Chunks(_core.Rows.of_windows(text, windows, counts), [()], title)
 
-    def _verified(self, text: str, starts: Int64Array) -> tuple[Int64Array, Int64Array]:
+    def _verified(self, text: str) -> tuple[Int64Array, Int64Array]:
         """Windows whose own count is in the limit: one that comes out too large is made again with fewer tokens.
 
         Windows are tried in batches that grow while all is well, so that few are thrown away.
         """
         counter, limit = self.tokenizer, self.limit
+        starts, places = counter.token_places(text)
         done: list[Int64Array] = []
         counts: list[Int64Array] = []
         start, before, first_limit, batch = 0, 0, limit, len(text) + 2
         while start < len(text):
             following = len(text)
             windows = _core.token_windows(text, starts, start, before, first_limit, limit, self.chunk_overlap, batch)
-            tokens = counter.count_spans(text, windows[:, 0].copy(), windows[:, 1].copy())
+            tokens = counter.count_windows(text, windows, places)
             over = (
                 i for i in np.nonzero(tokens > limit)[0].tolist() if not _core.is_cluster(text, *windows[i].tolist())
             )

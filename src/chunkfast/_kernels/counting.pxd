@@ -90,6 +90,23 @@ cdef inline void token(Tally* tally, int64_t q) except + nogil:
         tally.starts.push_back(q)
 
 
+cdef inline void likely_cuts(const char_t* text, int64_t n, vector[int64_t]& out) except + nogil:
+    """Places where a cut is likely to be safe, ascending: before a blank or behind a mark, some 32 characters apart."""
+    cdef int64_t p = 1
+    cdef uint32_t before, c
+    out.push_back(0)
+    while p < n:
+        before = text[p - 1]
+        c = text[p]
+        if (c == 32 or c == 10) and before > 32 or before == 10 and c > 32 or before >= 0x3001 and before <= 0x3002 \
+                or before >= 0xFF01 and before <= 0xFF1F:
+            out.push_back(p)
+            p += 32
+        else:
+            p += 1
+    out.push_back(n)
+
+
 cdef inline int64_t first_surrogate(const char_t* text, int64_t n) noexcept nogil:
     """Index of the first surrogate, which no encoding has; n where there is none."""
     cdef int64_t p = 0, q
