@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -128,6 +129,14 @@ def test_several_documents_share_a_page_and_broken_ones_are_named(tmp_path: Path
     assert "b.md" in result.stderr
     texts = Page((tmp_path / "page.html").read_text(encoding="utf-8")).texts
     assert (texts["v0-0-0"].split(), texts["v0-1-0"].split()) == (["#", "A", "one"], ["#", "C", "two"])
+
+
+def test_without_jinja_the_error_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    monkeypatch.delitem(sys.modules, "chunkfast.cli.page", raising=False)
+    (tmp_path / "a.md").write_text("one")
+    result = run(str(tmp_path / "a.md"), "--html", str(tmp_path / "page.html"), code=1)
+    assert "--html needs jinja2: pip install 'chunkfast[cli]'" in result.stderr
 
 
 def test_in_a_browser(tmp_path: Path) -> None:

@@ -105,8 +105,11 @@ def _draw(documents: Iterable[Document], cut: opt.Chunker, report: Report, *, ou
 def _write(
     page: Path, documents: Iterable[Document], chunkers: Mapping[str, opt.Chunker], shown: int, report: Report
 ) -> None:
-    from chunkfast.cli.page import Shown, render
-
+    try:
+        from chunkfast.cli.page import Shown, render
+    except ImportError as error:
+        typer.echo(f"chunkfast: --html needs {error.name}: pip install 'chunkfast[cli]'", err=True)
+        raise typer.Exit(1) from error
     inspected = []
     for document in documents:
         try:
