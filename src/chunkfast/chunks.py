@@ -77,16 +77,14 @@ class Chunk(NamedTuple):
     def contextualize(self) -> str:
         """Title and headings, a line each, then the text. No heading is repeated that the text begins with."""
         lines = [line for line in (self.title, *self.headings) if line]
-        shown = _squeezed(self.text)
-        for first in range(len(lines) + 1):
-            if not lines[first:] or shown.startswith("".join(map(_squeezed, lines[first:]))):
-                lines = lines[:first]
-                break
-        return "\n".join([*lines, self.text])
+        begins = _squeezed(self.text)
+        shown = next(n for n in range(len(lines) + 1) if begins.startswith("".join(map(_squeezed, lines[n:]))))
+        return "\n".join([*lines[:shown], self.text])
 
 
 def _squeezed(text: str) -> str:
-    return "".join(text.lstrip("# ").split())
+    """Without white space, and without the `#` signs and stars that mark a line as a heading."""
+    return "".join("".join(line.lstrip("#* \t").split()) for line in text.splitlines())
 
 
 class Chunks(Sequence[Chunk]):

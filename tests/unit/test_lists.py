@@ -230,6 +230,15 @@ def test_not_inline(text):
     assert read(text) == []
 
 
+def test_inline_at_the_start_of_table_cells():
+    text = (
+        "<table><tr><td>有下列情形之一，房东不退还押</td></tr><tr><td>金：（1）转租；</td></tr>"
+        "<tr><td>（2）损坏水电设施或</td></tr><tr><td>门窗；</td></tr><tr><td>（3）欠租。</td></tr></table>"
+    )
+    ((_, items),) = read(text)
+    assert [item[:3] for _, item in items] == ["（1）", "（2）", "（3）"]
+
+
 def test_inline_inside_an_item():
     ((_, items),) = read("包括以下：\n（一）费用：①水费；②电费；\n（二）押金。\n")
     assert items == [(0, "（一）费用："), (1, "①水费；"), (1, "②电费；"), (0, "（二）押金。")]

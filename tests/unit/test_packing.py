@@ -1,4 +1,4 @@
-"""What shares a chunk: titles, lists inside a paragraph, lists of lines."""
+"""What shares a chunk: paragraphs, lists of lines and lists inside a paragraph; what is shown over one."""
 
 from chunkfast import StructureChunker
 
@@ -7,29 +7,38 @@ def texts(text, size=200, **settings):
     return [chunk.text for chunk in StructureChunker("chars", size, 0, **settings).chunk(text)]
 
 
-def test_title_stays_with_what_follows():
-    assert texts("# 租房须知\n\n## 押金\n\n押金一月。\n\n## 租期\n\n租期一年。\n") == [
-        "# 租房须知\n\n## 押金\n\n押金一月。",
-        "## 租期\n\n租期一年。",
-    ]
-    assert texts("租房合同\n\n第一条 租期一年。\n\n第二条 押金一月。\n") == [
-        "租房合同\n\n第一条 租期一年。",
-        "第二条 押金一月。",
-    ]
-    assert texts("租房合同\n") == ["租房合同"]
-
-
-def test_title_in_the_text_is_not_prepended():
-    first, second = StructureChunker("chars", 200, 0, headings="prepend").chunk(
-        "# 须知\n\n## 押金\n\n押金一月。\n\n## 租期\n\n租期一年。\n"
-    )
-    assert first.prefix == ""
-    assert second.prefix == "须知\n"
-
-
 def test_list_inside_a_paragraph_is_cut_by_the_limit_alone():
     inside = "房东提供：（1）钥匙两把；（2）水卡一张；（3）电卡一张。押金不计利息。"
     lines = inside.replace("（", "\n（")
     assert texts(inside, list_size=20) == [inside]
     assert len(texts(lines, list_size=20)) > 1
     assert all(text.startswith("房东提供：") for text in texts(inside, 24, list_size=20)[:3])
+
+
+def test_no_title_or_heading_is_shown_twice():
+    title, first, second = StructureChunker("chars", 40, 0).chunk(
+        "# 须知\n\n## 押金\n\n### 退还\n\n押金一月。\n\n### 扣除\n\n不扣。\n"
+    )
+    assert title.contextualize() == title.text == "# 须知"
+    assert first.contextualize() == "须知\n## 押金\n\n### 退还\n\n押金一月。"
+    assert second.contextualize() == "须知\n押金\n### 扣除\n\n不扣。"
+
+
+def test_headings_at_the_end_take_no_overlap():
+    text = "## 押金\n\n押金一月。\n\n## 租期\n\n## 其他\n"
+    assert texts(text, 60, pack_size=8) == [text.strip()]
+    assert all(not chunk.overlap for chunk in StructureChunker("chars", 14, 5).chunk(text))
+
+
+def test_paragraphs_are_joined_up_to_pack_size():
+    paragraphs = ["房东应当按时维修房屋。", "租客应当按时支付租金。", "押金应当在退租以后的一个月之内全部退还给租客。"]
+    text = "\n\n".join(paragraphs)
+    assert texts(text, 100) == [text]
+    assert texts(text, 100, pack_size=24) == ["\n\n".join(paragraphs[:2]), paragraphs[2]]
+    assert texts(text, 100, pack_size=8) == paragraphs
+
+
+def test_overlap_of_a_preset_goes_with_its_size():
+    assert StructureChunker.for_documents("general", "chars").chunk_overlap == 50
+    assert StructureChunker.for_documents("general", "chars", chunk_size=40).chunk_overlap == 10
+    assert StructureChunker.for_documents("general", "chars", chunk_size=40, chunk_overlap=0).chunk_overlap == 0

@@ -15,6 +15,7 @@ from chunkfast._kernels.features cimport (
 from chunkfast._kernels.marks cimport F_APPENDIX, F_ARTICLE, F_BOOK, F_EN_PART, F_EN_SECTION, F_GLYPH, F_NONE
 from chunkfast._kernels.nesting cimport nest
 from chunkfast._kernels.numerals cimport skip_blanks
+from chunkfast._kernels.paragraphs cimport ends_closed
 from chunkfast._kernels.series cimport judge_weak
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_t, uint64_t
 
@@ -241,7 +242,7 @@ cdef inline void _find_title(const char_t* text, Document& doc, vector[Candidate
         return
     if found.empty() or found[0].line != i or found[0].plain:
         if doc.lines[i].end - doc.lines[i].first <= 60 and not (doc.lines[i].marks) and not holds(
-                text, doc.lines[i].first, doc.lines[i].end, 44):
+                text, doc.lines[i].first, doc.lines[i].end, 44) and not ends_closed(text, doc.lines[i].first, doc.lines[i].end):
             doc.title_start = doc.lines[i].first
             doc.title_end = doc.lines[i].end
 

@@ -48,9 +48,14 @@ cdef inline void read_before(const char_t* text, int64_t start, int64_t p, Inlin
     """What the text of [start, p) says of a mark at `p`."""
     cdef int64_t q = p - 1
     cdef uint32_t c, d
+    cdef bint cell = False
     found.opens = found.parts = 0
     while q >= start and is_blank(text[q]):
         q -= 1
+    if q > start and text[q] == 62:
+        p = before_tags(text, start, q + 1)
+        cell = p <= q  # the mark begins a cell of a table that lays out a page
+        q = p - 1
     if q - start > 3 and ((text[q] == 100 and text[q - 1] == 110 and text[q - 2] == 97 and is_blank(text[q - 3]))
                           or (text[q] == 114 and text[q - 1] == 111 and is_blank(text[q - 2]))):  # `; and (b)`
         q -= 3 if text[q] == 100 else 2
@@ -76,6 +81,9 @@ cdef inline void read_before(const char_t* text, int64_t start, int64_t p, Inlin
     elif (c == 0x62EC and d == 0x5305) or c == 0x4E3A or c == 0x662F or c == 0x6307 or c == 0x5373 or c == 62 \
             or (c > 96 and q < p - 1):
         found.opens = 1  # 包括 为 是 指 即, a tag, or a word and a blank
+    if cell:
+        found.opens = max(found.opens, 1)
+        found.parts = max(found.parts, 1)
 
 
 cdef inline bint read_inline(const char_t* text, int64_t start, int64_t p, int64_t end, Inline* found) noexcept nogil:

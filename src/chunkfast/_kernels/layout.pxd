@@ -258,17 +258,17 @@ cdef inline void lay_block(const char_t* text, int64_t n, Document& doc, Block& 
         plan.parts.push_back(part)
 
 
-cdef inline void lay_heading(const char_t* text, int64_t n, int64_t start, int64_t end, Plan& plan) except + nogil:
-    """A heading, or the document's title: it stays with what follows."""
+cdef inline void lay_heading(const char_t* text, int64_t n, Heading& heading, Plan& plan) except + nogil:
     cdef Part part
-    while end > start and is_space(text[end - 1]):
+    cdef int64_t end = heading.body
+    while end > heading.start and is_space(text[end - 1]):
         end -= 1
-    if end == start:
+    if end == heading.start:
         return
     part.first = <int32_t>plan.atoms.size()
     part.kind = K_HEADING
     part.inside = False
-    add_atom(text, n, plan, start, end, L_BLOCK, K_HEADING, -1)
+    add_atom(text, n, plan, heading.start, end, L_BLOCK, K_HEADING, -1)
     part.last = <int32_t>plan.atoms.size()
     if part.last > part.first:
         plan.atoms.back().glued = True
@@ -309,23 +309,18 @@ cdef inline void lay_out(const char_t* text, int64_t n, Document& doc, const int
                          Plan& plan) except + nogil:
     """Fill `plan.atoms`, `parts`, `segments`, `prefixes` from the document.
 
-    A heading without text of its own goes with what follows it, as does the title, so a segment holds the headings since the
-    last text and the blocks up to the next heading. `limits[i]` is the limit of heading i's text; the last of them is that of the text before
+    A heading without text of its own goes with what follows it, so a segment holds the headings since the last text and the
+    blocks up to the next heading. `limits[i]` is the limit of heading i's text; the last of them is that of the text before
     the first heading. `weight` is how many tokens a character has at most: what fits whatever its tokens are, a whole segment
     above all, is not searched for sentences.
     """
     cdef size_t b = 0, h = 0, headings = doc.headings.size(), blocks = doc.blocks.size()
-    cdef int64_t start, end, title_end = doc.title_end
+    cdef int64_t start, end
     cdef bint fits = False
     cdef vector[int64_t] ends
     cdef Segment segment = new_segment(plan, -1, limits[headings])
     cdef bint has_text = False
     plan.atoms.reserve(n // 64 + 8)
-    while doc.title_start < title_end < n and not is_line_end(text[title_end]):
-        title_end += 1
-    while b < blocks and doc.blocks[b].section < 0 and doc.blocks[b].kind == B_TEXT and doc.blocks[b].end <= title_end:
-        lay_heading(text, n, doc.blocks[b].start, doc.blocks[b].end, plan)
-        b += 1
     while h < headings or b < blocks:
         if b < blocks and (h == headings or doc.blocks[b].start < doc.headings[h].start):
             if not has_text:
@@ -344,7 +339,7 @@ cdef inline void lay_out(const char_t* text, int64_t n, Document& doc, const int
                 has_text = False
             segment.section = <int32_t>h
             segment.limit = limits[h]
-            lay_heading(text, n, doc.headings[h].start, doc.headings[h].body, plan)
+            lay_heading(text, n, doc.headings[h], plan)
             h += 1
     if not has_text and plan.segments.size() > 0:  # headings at the end that nothing follows stay with the text before
         plan.segments.back().last = <int32_t>plan.parts.size()
@@ -432,5 +427,5 @@ cdef inline void lay_headings(const char_t* text, int64_t n, Document& doc, int6
         if span.start < span.end:  # the lead-in that the section stands under
             plan.segments[s].opening = add_prefix(plan, plan.segments[s].opening, span)
             plan.segments[s].prefix = add_prefix(plan, plan.segments[s].prefix, span)
-        if title_start < title_end and not title_rendered and title_start >= begins:
+        if own < 0 and title_start < title_end and not title_rendered and title_start >= begins:
             plan.segments[s].opening = -1  # the text begins with the title, or holds it

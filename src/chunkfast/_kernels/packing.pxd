@@ -128,18 +128,27 @@ cdef inline void balance(Plan& plan, int32_t s, size_t begun, vector[Draft]& dra
 
 
 cdef inline void pack_flow(Plan& plan, int32_t s, bint first, int32_t start, int32_t end, vector[Draft]& drafts) except + nogil:
-    """Paragraphs and what stands among them. A block that fits a chunk is in one chunk, unless a heading before it needs room."""
+    """Paragraphs and what stands among them, joined up to `pack_size`. A block that fits a chunk is in one chunk, unless a
+    heading before it needs room.
+    """
     cdef int32_t cur = start, begin, to, block
-    cdef int64_t room
+    cdef int64_t room, goal
     cdef size_t begun = drafts.size()
     while cur < end:
         room = room_of(plan, s, first, -1)
+        goal = min(room, plan.pack_size) if plan.pack_size > 0 else room
         block = whole_block(plan, cur, end, room)
-        begin = cur if drafts.size() == begun else overlap_start(plan, drafts.back().first + 1, cur)
+        begin = cur
+        if drafts.size() > begun and plan.atoms[cur].kind != K_HEADING:  # a heading that ends the document
+            begin = overlap_start(plan, drafts.back().first + 1, cur)
         to = cur
         while True:  # with the whole overlap, else with less of it or none
             if block > cur and not plan.by_sentences:
-                to = extend(plan, begin, cur, end, room, L_BLOCK)
+                to = extend(plan, begin, cur, end, goal, L_BLOCK)
+                if to == cur and run_tokens(plan, begin, block) <= room:
+                    to = block
+                if cur < to < end and plan.atoms[to].kind == K_HEADING and run_tokens(plan, begin, end) <= room:
+                    to = end
             else:
                 to = extend(plan, begin, cur, end, room, L_UNIT)
                 if to == cur:
