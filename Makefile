@@ -39,7 +39,7 @@ lint: $(VENV)/.tools
 
 verify: $(VENV)/.tools
 	$(BIN)/python -m pytest -n auto -m sweep
-	$(BIN)/python -m tests.verify
+	$(BIN)/python -m tests.verify --jobs $$(nproc)
 
 golden: $(VENV)/.tools
 	$(BIN)/python -m tests.golden.test_golden

@@ -17,6 +17,11 @@ from tests.reference.graphemes import clusters
 TAG = re.compile(r"<[^<>]*>")
 CELL_OF_HTML = re.compile(r"<t[dh]\b[^<>]*>(.*?)</t[dh]\s*>", re.DOTALL | re.IGNORECASE)
 INK = re.compile(r"[^\s#*=_-]")  # text, other than what marks a heading
+UNSEEN = re.compile(  # page marks, and characters that show as nothing
+    r"^[^\S\n]*(?:\[[Pp]\d+\]|([-—–－])\1?[^\S\n]*\d+[^\S\n]*\1+|第 ?\d+ ?页(?:[ ,，/|]*共 ?\d+ ?页)?"
+    r"|[Pp]age ?\d+(?: ?(?:of|/) ?\d+)?)[^\S\n]*$(?:\n[^\S\n]*\d{1,4}[^\S\n]*$)?|[\u200b\u2060\ufeff]",
+    re.MULTILINE,
+)
 DELIMITER = re.compile(r"[-:\s]*")
 
 
@@ -36,8 +41,10 @@ def check(chunks: Sequence[Any], source: str, tokenizer: Any, chunker: Any) -> N
     )
 
 
-def problems(chunks: Sequence[Any], source: str, tokenizer: Any, chunker: Any) -> Iterator[Problem]:
-    """Every broken promise, in no particular order."""
+def problems(
+    chunks: Sequence[Any], source: str, tokenizer: Any, chunker: Any, headings: Iterable[Any] | None = None
+) -> Iterator[Problem]:
+    """Every broken promise, in no particular order; those about sections where the `headings` are given."""
     rows = list(chunks)
     if len(rows) != len(chunks):
         yield Problem("sequence", -1, f"len() says {len(chunks)}, iteration gives {len(rows)}")
@@ -46,6 +53,8 @@ def problems(chunks: Sequence[Any], source: str, tokenizer: Any, chunker: Any) -
     yield from coverage_problems(rows, source)
     yield from progress_problems(rows)
     yield from identity_problems(rows)
+    if headings is not None:
+        yield from section_problems(rows, source, tokenizer, chunker, headings)
 
 
 # --- promise 1
@@ -146,7 +155,7 @@ def rendering_problems(chunk: Any, source: str) -> Iterator[str]:
             if not DELIMITER.fullmatch(wanted) and not (wanted in plain or wanted in tagless or wanted in verbatim):
                 yield f"cell {cell!r} stands in none of the spans"
     text = squash(chunk.text)
-    for cell in CELL_OF_HTML.findall(raw):
+    for cell in (cell for a, b in chunk.spans for cell in CELL_OF_HTML.findall(source[a:b])):
         if squash(html.unescape(TAG.sub(" ", cell))) not in text and squash(cell) not in text:
             yield f"cell {cell!r} of the source is not in the text"
 
@@ -215,11 +224,19 @@ def identity_problems(rows: Sequence[Any]) -> Iterator[Problem]:
 # --- promise 5: for chunkers that know sections
 
 
+@lru_cache(maxsize=4)
+def seen_text(source: str) -> str:
+    return UNSEEN.sub(lambda mark: " " * len(mark[0]), source)
+
+
 class Sections:
-    """An outline laid over its source. Sections are numbered as its headings are; -1 is the text before the first."""
+    """An outline laid over its source. Sections are numbered as its headings are; -1 is the text before the first.
+
+    `text` is the source with blanks for page marks and the like, which are no text of any section.
+    """
 
     def __init__(self, headings: Iterable[Any], source: str) -> None:
-        self.headings, self.source = list(headings), source
+        self.headings, self.text = list(headings), seen_text(source)
         self.starts = [h.start_index for h in self.headings]
 
     def at(self, index: int) -> int:
@@ -243,18 +260,37 @@ class Sections:
         found = []
         for i in sorted({i for a, b in spans for i in range(self.at(a), self.at(b - 1) + 1)}):
             first = self.headings[i].end_index if i >= 0 else 0
-            end = self.starts[i + 1] if i + 1 < len(self.starts) else len(self.source)
-            if any(INK.search(self.source, max(a, first), min(b, end)) for a, b in spans if a < end and b > first):
+            end = self.starts[i + 1] if i + 1 < len(self.starts) else len(self.text)
+            if any(INK.search(self.text, max(a, first), min(b, end)) for a, b in spans if a < end and b > first):
                 found.append(i)
         return found
+
+    def first_text(self, spans: Sequence[tuple[int, int]]) -> int:
+        """Where the text of the spans begins, -1 where page marks are all they hold."""
+        return next((m.start() for a, b in spans if (m := re.compile(r"\S").search(self.text, a, b))), -1)
+
+    def text_from(self, start: int) -> int:
+        """Where the first text from `start` on begins that is no heading."""
+        for i in range(self.at(start), len(self.headings)):
+            end = self.starts[i + 1] if i + 1 < len(self.starts) else len(self.text)
+            if found := re.compile(r"\S").search(self.text, max(start, self.headings[i].end_index), end):
+                return found.start()
+        return len(self.text)
 
     def path(self, i: int) -> str:
         return f"{self.headings[i].number} {self.headings[i].title}" if i >= 0 else "the text before the first heading"
 
 
-def section_problems(chunks: Sequence[Any], source: str, headings: Iterable[Any], chunker: Any) -> Iterator[Problem]:
-    """Chunks against an outline: text of two sections at level 1 or 2, lonely headings, overlap across a heading."""
-    sections, rows = Sections(headings, source), list(chunks)
+def section_problems(
+    chunks: Sequence[Any], source: str, tokenizer: Any, chunker: Any, headings: Iterable[Any]
+) -> Iterator[Problem]:
+    """Chunks against an outline: text of two sections at level 1 or 2, lonely headings, overlap across a heading.
+
+    Page marks are no text. The headings above a text may stand apart from it where they would take more than three
+    quarters of a chunk, less what is repeated in it.
+    """
+    rows = list(chunks)
+    sections = Sections(headings, source)
     bodies = [body(chunk) for chunk in rows]
     for i, (chunk, spans) in enumerate(zip(rows, bodies, strict=True)):
         held = sections.with_text(spans)
@@ -263,9 +299,23 @@ def section_problems(chunks: Sequence[Any], source: str, headings: Iterable[Any]
             yield Problem("mixed", i, " and ".join(map(sections.path, tops.values())))
         if chunk.overlap and spans and sections.at(chunk.start_index) != sections.at(spans[0][0]):
             yield Problem("overlap", i, f"{chunk.overlap[:60]!r} comes from another section")
-        if held or not spans or i + 1 == len(rows) or max(limits(chunk, chunker)) < max(16, 4 * chunk.token_count):
-            continue  # with a large heading, or in a small chunk, what follows may not fit
-        if spans[0][0] not in sections.starts:  # the end of one that had to be cut
+        if held or not spans:
             continue
-        if sections.is_below(sections.at(spans[-1][1] - 1), sections.at(bodies[i + 1][0][0])):
-            yield Problem("heading alone", i, repr(chunk.text[:80]))
+        limit, first = max(limits(chunk, chunker)), sections.first_text(spans)
+        if first < 0:
+            section, start, end = sections.at(spans[0][0]), spans[0][0], spans[-1][1]
+            joined = []  # with the chunk before or behind it
+            if i and bodies[i - 1] and sections.at(bodies[i - 1][-1][1] - 1) == section:
+                joined.append(rows[i - 1].text + source[bodies[i - 1][-1][1] : end])
+            if i + 1 < len(rows) and bodies[i + 1] and (section < 0 or sections.at(bodies[i + 1][0][0]) == section):
+                joined.append(source[start : bodies[i + 1][0][0]] + rows[i + 1].text)
+            if any(tokenizer.count(text) <= limit for text in joined):
+                yield Problem("furniture alone", i, repr(chunk.text[:80]))
+        elif first in sections.starts and i + 1 < len(rows):  # the end of a heading that was cut may stand alone
+            a, b = sections.at(spans[-1][1] - 1), sections.at(bodies[i + 1][0][0])
+            text = sections.text_from(first)
+            room = limit - tokenizer.count(chunk.prefix)
+            if (
+                sections.is_below(a, b) and 4 * (tokenizer.count(source[first:text]) + 1) <= 3 * room
+            ):  # one for the joint
+                yield Problem("heading alone", i, repr(chunk.text[:80]))

@@ -908,6 +908,7 @@ cdef class Plan:
         self.text = text
         self.source_length = n
         self.rendered = ""
+        self.document = Document.__new__(Document)  # nothing is known of it
         self.plan.overlap = overlap
         self.plan.by_sentences = True
         self.plan.slack = slack
@@ -1275,11 +1276,12 @@ cdef class Plan:
             span.rendered = rendered
             for k in range(self.plan.prefixes.at(prefix).first, self.plan.prefixes.at(prefix).last):
                 old = self.plan.spans[k]
-                if rendered and old.start == span.start and span.end <= old.end:
-                    span.source_start = old.source_start
-                    span.source_end = header_source(self.document.doc, old, span.end)
-                elif rendered and old.start < span.start and span.end <= old.end:
-                    span.source_start = span.source_end = old.source_start  # its line end stands for nothing
+                if not rendered or start < old.start or end > old.end:
+                    continue
+                span.source_start = span.source_end = old.source_start  # a line end by itself stands for nothing
+                if start == old.start:
+                    span.source_end = old.source_end if end == old.end else header_source(self.document.doc, old, end)
+                break
             self.plan.spans.push_back(span)
         self.plan.prefixes[prefix].first = first
         self.plan.prefixes[prefix].last = <int32_t>self.plan.spans.size()
@@ -1306,8 +1308,8 @@ cdef class Plan:
         out.source = self.text
         out.rendered = self.rendered
         with nogil:
-            assemble(self.plan, n, out.data)
-        if self.document is not None and not self.document.doc.pages.empty():
+            assemble(self.plan, self.document.doc, n, out.data)
+        if not self.document.doc.pages.empty():
             for i in range(out.data.piece_ends.size()):
                 out.pages.push_back(page_at(self.document.doc, out.data.columns[COLUMNS * i + 2]))
                 out.pages.push_back(page_at(self.document.doc, out.data.columns[COLUMNS * i + 3] - 1))

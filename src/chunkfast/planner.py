@@ -38,10 +38,12 @@ def run(plan: _core.Plan, counter: TokenCounter, limit: int) -> bool:
 def _shorten(plan: _core.Plan, counter: TokenCounter, prefix: int, most: int) -> None:
     """Drop the outermost spans of a prefix until `most` tokens are left; cut the last at a sentence, clause or cell.
 
-    A table's header keeps its beginning; a lead-in its end, where it says what holds for the items.
+    A table's header keeps its beginning; a lead-in its end, where it says what holds for the items. Spans without text,
+    which say where the beginning comes from, stay with it.
     """
     spans = plan.prefix_spans(prefix)
-    for dropped in range(1, len(spans)):
+    kept = spans[:-1] if plan.prefix_is_header(prefix) else []
+    for dropped in range(len(kept) + 1, len(spans)):
         tokens = counter.count("".join(_slice(plan, *span) for span in spans[dropped:]))
         if tokens <= most:
             plan.set_prefix(prefix, spans[dropped:], tokens)
@@ -56,9 +58,9 @@ def _shorten(plan: _core.Plan, counter: TokenCounter, prefix: int, most: int) ->
             fitting = list(_places(text, 0, int(token_starts[keep])))
             lines = [p for p in fitting if _LINE_END.search(text, p - 1, p)]
             cut = max(lines or fitting, default=0)
-            shorter = [(start, start + cut, rendered), *([] if lines else line_end)] if cut else []
+            shorter = [*kept, (start, start + cut, rendered), *([] if lines else line_end)] if cut else []
         else:
-            cut = next(_places(text, int(token_starts[-keep]), len(text)), len(text))
+            cut = next(_places(text, int(token_starts[-keep]), len(text.rstrip()) - 1), len(text))
             shorter = [(start + cut, end, rendered)] if cut < len(text) else []
         tokens = counter.count("".join(_slice(plan, *span) for span in shorter))
         if tokens <= most:

@@ -58,7 +58,7 @@ def test_4_every_chunk_is_progress(generation: str, text: str, data: st.DataObje
 def test_5_sections_never_mix(text: str, data: st.DataObject) -> None:
     chunker = data.draw(chunkers("structure", "chars", st.one_of(small_sizes, st.just(400))))
     headings = outline(text)
-    assert not [*invariants.section_problems(chunker.chunk(text), text, headings, chunker)]
+    assert not [*invariants.section_problems(chunker.chunk(text), text, corpora.CHARS, chunker, headings)]
     titles = {"".join((h.number + h.title).split()) for h in headings}
     for chunk in chunker.chunk(text):
         assert {"".join(h.split()) for h in chunk.headings} <= titles

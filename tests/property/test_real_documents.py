@@ -10,7 +10,7 @@ from chunkfast import outline
 from tests import corpora, invariants
 from tests.chunkers import GENERATIONS, USUAL, Chunker, chunker
 
-# Minutes long, and generation 3 still leaves a heading alone at limits of 16: `make verify`, not `make test`.
+# Minutes long: `make verify`, not `make test`.
 pytestmark = pytest.mark.sweep
 each_generation = pytest.mark.parametrize("generation", GENERATIONS)
 
@@ -25,10 +25,9 @@ def assert_promises(documents: tuple[corpora.Document, ...], name: str, chunkers
     broken = []
     for document in documents:
         for used in chunkers:
+            headings = outline(document.text) if hasattr(used, "pack_size") else None
             chunks = used.chunk(document.text)
-            found = list(invariants.problems(chunks, document.text, tokenizer, used))
-            if hasattr(used, "pack_size"):
-                found += invariants.section_problems(chunks, document.text, outline(document.text), used)
+            found = list(invariants.problems(chunks, document.text, tokenizer, used, headings))
             broken += [f"{document.name}, {used!r}, chunk {p.index}: {p.promise}: {p.seen}" for p in found[:2]]
     assert not broken, "\n".join(broken[:10])
 

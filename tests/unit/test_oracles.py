@@ -57,28 +57,31 @@ def test_each_broken_promise_is_seen(promise: str, rows: list[SimpleNamespace]) 
     assert promise in promises(rows)
 
 
-def test_mixed_sections_and_lonely_headings_are_seen() -> None:
-    source = "# A\nabc.\n# B\ndef."
+@pytest.mark.parametrize(
+    ("chunks", "expected"),
+    [
+        ((9, 27), set()),
+        ((27,), {"mixed"}),
+        ((3, 9, 27), {"heading alone"}),
+        ((9, 17, 27), {"heading alone"}),  # with a page mark
+        ((9, 12, 17, 27), {"heading alone", "furniture alone"}),
+    ],
+)
+def test_mixed_sections_and_lonely_headings_are_seen(chunks: tuple[int, ...], expected: set[str]) -> None:
+    source = "# A\nabc.\n# B\n[P2]\ndef. ghi."
     headings = [
-        SimpleNamespace(level=1, number="", title="A", start_index=0, end_index=3),
-        SimpleNamespace(level=1, number="", title="B", start_index=9, end_index=12),
+        SimpleNamespace(level=1, number="", title=title, start_index=start, end_index=start + 3)
+        for title, start in (("A", 0), ("B", 9))
     ]
     settings = SimpleNamespace(chunk_size=40, reserve_tokens=0, pack_size=0)
-
-    def seen(*spans: tuple[int, int]) -> set[str]:
-        rows = [
-            SimpleNamespace(
-                spans=(s,), start_index=s[0], prefix="", overlap="", headings=(),
-                token_count=s[1] - s[0],
-                text=source[slice(*s)],
-            )
-            for s in spans
-        ]
-        return {p.promise for p in invariants.section_problems(rows, source, headings, settings)}
-
-    assert seen((0, 8), (9, 17)) == set()
-    assert seen((0, 17)) == {"mixed"}
-    assert seen((0, 3), (4, 8), (9, 17)) == {"heading alone"}
+    rows = [
+        SimpleNamespace(
+            spans=((a, b),), start_index=a, prefix="", overlap="", headings=(), token_count=b - a, text=source[a:b]
+        )
+        for a, b in zip((0, *chunks), chunks, strict=False)
+    ]
+    found = invariants.section_problems(rows, source, corpora.CHARS, settings, headings)
+    assert {p.promise for p in found} == expected
 
 
 def test_token_windows() -> None:

@@ -1,8 +1,9 @@
 """Drafts as the arrays of a `Chunks`: which text each chunk is made of, and what it stands for."""
 from libcpp.vector cimport vector
 
-from chunkfast._kernels.document cimport B_TABLE, B_TEXT, Document
-from chunkfast._kernels.plan cimport Atom, Draft, K_HEADING, L_BLOCK, Plan
+from chunkfast._kernels.document cimport B_TABLE, B_TEXT, Document, ROW_DATA, ROW_HEADER, Table
+from chunkfast._kernels.plan cimport Atom, Draft, K_MARK, L_BLOCK, Plan, Span
+from chunkfast._kernels.render cimport Pen, place_row
 from chunkfast._kernels.text cimport int32_t, int64_t
 
 
@@ -16,6 +17,12 @@ cdef cppclass Assembly:
     vector[int64_t] spans  # (start, end) in the source of each span
     vector[int64_t] span_ends
     vector[int64_t] columns  # for each chunk: prefix length, overlap length, start index, end index, kind, section, tokens
+
+
+cdef cppclass Grid:  # one table after the other, row by row, as the drafts come to them
+    Pen pen
+    size_t table
+    int32_t row  # rows before it are in the pen
 
 
 cdef inline void add_piece(vector[int64_t]& out, size_t begun, int64_t start, int64_t end) except + nogil:
@@ -36,7 +43,7 @@ cdef inline int32_t kind_of(Plan& plan, const Draft& draft) noexcept nogil:
     for i in range(draft.first, draft.last):
         if plan.atoms[i].rendered:
             return B_TABLE
-        if plan.atoms[i].kind != K_HEADING:
+        if plan.atoms[i].kind < K_MARK:
             mixed = mixed or (kind >= 0 and kind != plan.atoms[i].kind)
             kind = plan.atoms[i].kind
     return B_TEXT if mixed or kind < 0 else kind
@@ -86,6 +93,59 @@ cdef inline void add_pieces(Plan& plan, const Draft& draft, int64_t n, vector[in
     add_body_pieces(plan, draft, n, pieces)
 
 
+cdef inline void add_source(int64_t start, int64_t end, size_t begun, vector[int64_t]& spans) except + nogil:
+    """Append a span of repeated source, unless it lies in one before."""
+    if spans.size() == begun or spans.back() < end:
+        spans.push_back(start)
+        spans.push_back(end)
+
+
+cdef inline void add_cells_above(Document& doc, int64_t start, size_t begun, Grid& grid,
+                                 vector[int64_t]& spans) except + nogil:
+    """Append the spans of the cells that reach down into the rendered row at `start` from rows above."""
+    cdef Table* table
+    cdef vector[int64_t] found
+    cdef int64_t first, row
+    cdef int32_t k, cell = -1
+    cdef size_t i
+    while doc.tables[grid.table].end <= start:
+        grid.table += 1
+        grid.pen.above.clear()
+        grid.row = 0
+    table = &doc.tables[grid.table]
+    if not table.tall:
+        return
+    grid.row = max(grid.row, table.first)
+    while grid.row < table.last and doc.rows[grid.row].start < start:
+        if doc.rows[grid.row].kind == ROW_DATA or doc.rows[grid.row].kind == ROW_HEADER:
+            place_row(table[0], grid.row, grid.pen, doc)
+        grid.row += 1
+    for k in range(<int32_t>grid.pen.above.size()):
+        if grid.pen.above[k].until > grid.row and grid.pen.above[k].cell != cell:
+            cell = grid.pen.above[k].cell
+            row = doc.rows[grid.pen.above[k].row].start
+            first = row + doc.cells[cell].start
+            i = found.size()
+            while i > 0 and found[i - 2] > first:
+                i -= 2
+            found.insert(found.begin() + i, row + doc.cells[cell].end)
+            found.insert(found.begin() + i, first)
+    for i in range(0, found.size(), 2):
+        if found[i] < found[i + 1]:
+            add_source(found[i], found[i + 1], begun, spans)
+
+
+cdef inline void add_notes(Plan& plan, const Draft& draft, size_t begun, vector[int64_t]& spans) except + nogil:
+    """Append the spans of the conditions that tables of a chunk say and that stand above it."""
+    cdef int32_t i
+    cdef Span note
+    for i in range(draft.first, draft.last):
+        if plan.atoms[i].rendered and plan.atoms[i].level == L_BLOCK and plan.atoms[i].prefix >= 0:
+            note = plan.spans[plan.prefixes[plan.atoms[i].prefix].first]
+            if note.source_end <= plan.atoms[draft.first].source_start:
+                add_source(note.source_start, note.source_end, begun, spans)
+
+
 cdef inline int64_t prefix_length(Plan& plan, int32_t prefix) noexcept nogil:
     cdef int64_t length = 0
     cdef int32_t i
@@ -95,10 +155,13 @@ cdef inline int64_t prefix_length(Plan& plan, int32_t prefix) noexcept nogil:
     return length
 
 
-cdef inline void assemble(Plan& plan, int64_t n, Assembly& out) except + nogil:
+cdef inline void assemble(Plan& plan, Document& doc, int64_t n, Assembly& out) except + nogil:
     cdef size_t d, begun, chunks = plan.drafts.size()
     cdef int64_t start, end
     cdef const Draft* draft
+    cdef Grid grid
+    grid.table = 0
+    grid.row = 0
     out.pieces.reserve(2 * chunks)
     out.piece_ends.reserve(chunks)
     out.spans.reserve(2 * chunks)
@@ -113,6 +176,9 @@ cdef inline void assemble(Plan& plan, int64_t n, Assembly& out) except + nogil:
         add_prefix_spans(plan, draft.lead, begun, out.spans)
         start = plan.atoms[draft.first].source_start
         end = plan.atoms[draft.last - 1].source_end
+        if plan.atoms[draft.first].rendered and plan.atoms[draft.first].level < L_BLOCK:
+            add_cells_above(doc, start, begun, grid, out.spans)
+        add_notes(plan, draft[0], begun, out.spans)
         add_piece(out.spans, out.spans.size(), start, end)
         out.span_ends.push_back(<int64_t>out.spans.size() // 2)
         out.columns.push_back(prefix_length(plan, draft.prefix) + prefix_length(plan, draft.lead))

@@ -4,13 +4,13 @@ The lines are read as pieces: a piece is what a line holds between the headings 
 of it.
 """
 from chunkfast._kernels.document cimport (
-    B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Line, R_CODE, R_CONTENTS, R_FURNITURE, R_NOTE,
+    B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Document, Line, R_CODE, R_CONTENTS, R_FURNITURE, R_NOTE,
 )
 from chunkfast._kernels.inline_lists cimport add_inline, recover, starts_inside
 from chunkfast._kernels.leadins cimport ends_in_colon, find_lead, introduces
 from chunkfast._kernels.lists cimport (
-    Lists, add_unmarked, can_list, continue_list, find_level, finish_lists, is_first, is_near, is_unmarked, start_list, value_in,
-    with_number,
+    Lists, add_unmarked, can_list, continue_list, find_level, finish_lists, is_first, is_near, is_unmarked, open_block,
+    start_list, value_in, with_number,
 )
 from chunkfast._kernels.marks cimport (
     F_ARABIC, F_BULLET, F_CIRCLED, F_HAN, F_HAN_PAREN, F_LETTER, F_PAREN, F_ROMAN, LineMark, han_value, is_close_paren,
@@ -32,17 +32,6 @@ cdef struct Reader:
     bint blank  # a blank line came after `last`
     bint torn  # page furniture or a footnote came after `last`
     bint bare  # `last` is a list mark alone on its line
-
-
-cdef inline void open_block(Document& doc, int64_t start, int64_t end, int32_t kind, int32_t section) except + nogil:
-    cdef Block block
-    block.start = start
-    block.end = end
-    block.kind = kind
-    block.section = section
-    block.first = block.last = 0
-    block.lead_start = block.lead_end = start
-    doc.blocks.push_back(block)
 
 
 cdef inline bint may_mark(const char_t* text, int64_t p, int64_t end) noexcept nogil:
@@ -109,7 +98,8 @@ cdef inline bint add_marked(
             and starts_inside(text, doc, reader.lists, m, paragraph, reader.last.end):
         continue_list(text, doc, reader.lists, reader.lists.depth - 1, m, piece, reader.section)
     elif is_first(m) and not rest:
-        start_list(text, doc, reader.lists, m, piece, reader.section, reader.last.end if reader.open else -1)
+        start_list(text, doc, reader.lists, m, piece, reader.section,
+                   reader.last.end if reader.open and not reader.empty else -1)
     else:
         return False
     reader.bare = m.rest >= piece.end
@@ -149,8 +139,24 @@ cdef inline void add_text(
 
 cdef inline void extend_block(Document& doc, const Piece& piece) noexcept nogil:
     doc.blocks.back().end = piece.end
+    doc.blocks.back().furniture = False
     if doc.blocks.back().kind == B_LIST and doc.blocks.back().last == <int32_t>doc.items.size():
         doc.items.back().end = piece.end
+
+
+cdef inline void add_furniture(Document& doc, Reader& reader, const Piece& piece, bint of_page) except + nogil:
+    """What stands in the text and ends nothing. `of_page`: a page mark or running head, which is no text either; footnotes
+    and images are.
+    """
+    if reader.open or reader.kind == B_CONTENTS or (of_page and reader.kind >= 0):
+        doc.blocks.back().end = piece.end
+        doc.blocks.back().furniture = doc.blocks.back().furniture and of_page
+    else:
+        open_block(doc, piece.start, piece.end, B_TEXT, reader.section)
+        doc.blocks.back().furniture = of_page
+        reader.kind = B_TEXT
+        reader.open = reader.empty = True
+    reader.torn = True
 
 
 cdef inline bint in_item(const char_t* text, const Document& doc, Reader& reader, const Piece& piece) noexcept nogil:
@@ -256,13 +262,7 @@ cdef inline void scan_blocks(const char_t* text, int64_t n, Document& doc) excep
                     open_block(doc, piece.start, piece.end, reader.kind, reader.section)
                     reader.open = reader.bare = False
             elif line.role == R_FURNITURE or line.role == R_NOTE:
-                if reader.open or reader.kind == B_CONTENTS:
-                    doc.blocks.back().end = piece.end
-                else:
-                    open_block(doc, piece.start, piece.end, B_TEXT, reader.section)
-                    reader.kind = B_TEXT
-                    reader.open = reader.empty = True
-                reader.torn = True
+                add_furniture(doc, reader, piece, line.role == R_FURNITURE and text[p] != 33)
             elif text[p] == 62 and skip_quotes(text, &piece):
                 if reader.open:  # `>` alone: a blank line in a quotation
                     doc.blocks.back().end = piece.end

@@ -65,6 +65,7 @@ cdef struct Block:
     int32_t last
     int64_t lead_start  # B_LIST: the sentence that introduces the items; empty where there is none
     int64_t lead_end
+    bint furniture  # page marks and running heads alone, at a section's start: no text of it
 
 cdef struct Item:
     int64_t start  # at the mark
@@ -115,6 +116,7 @@ cdef struct Table:
     int32_t kind
     int32_t columns
     bint rendered
+    bint tall  # some cell of a rendered row reaches down into the next
     bint overfull  # its spans cover far more cells than it has characters: never rendered
 
 cdef struct Page:

@@ -1,4 +1,5 @@
-"""Page furniture: page marks, page numbers, lines that are repeated at the tops or bottoms of pages, images.
+"""Page furniture: page marks, page numbers, lines that are repeated at the tops or bottoms of pages, images, and
+heading signs with no title behind them.
 
 It stands inside sentences, lists and titles, and ends none of them: the scanners after this one look through it.
 """
@@ -7,7 +8,7 @@ from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport Document, Line, Page, R_FURNITURE, R_NONE
 from chunkfast._kernels.numerals cimport digit_value, han_value, read_digits, read_han, read_roman, skip_blanks
-from chunkfast._kernels.text cimport ALNUM, cf_class, char_t, int32_t, int64_t, is_blank, uint32_t, uint64_t
+from chunkfast._kernels.text cimport ALNUM, cf_class, char_t, int32_t, int64_t, is_blank, is_line_end, uint32_t, uint64_t
 
 cdef enum:
     EDGE = 3  # running heads and page numbers stand in the first or last lines of a page
@@ -109,6 +110,32 @@ cdef inline bint is_page_mark(const char_t* text, int64_t p, int64_t end) noexce
     return False
 
 
+cdef inline bint are_page_marks(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """Each line of [p, end) that is not blank is a page mark."""
+    cdef int64_t stop
+    if not may_be_page_mark(text[p]):
+        return False
+    while p < end:
+        stop = p
+        while stop < end and not is_line_end(text[stop]):
+            stop += 1
+        while p < stop and is_blank(text[p]):
+            p += 1
+        if p < stop:
+            while is_blank(text[stop - 1]):
+                stop -= 1
+            if not is_page_mark(text, p, stop):
+                return False
+        p = stop
+        while p < end and (is_line_end(text[p]) or is_blank(text[p])):
+            p += 1
+    return True
+
+
+cdef inline bint may_be_page_mark(uint32_t c) noexcept nogil:
+    return c == 91 or c == 45 or c == 0x7B2C or c == 80 or c == 112 or c == 0x2014 or c == 0x2013 or c == 0xFF0D
+
+
 cdef inline bint is_image(const char_t* text, int64_t p, int64_t end) noexcept nogil:
     """The whole of [p, end) is a Markdown image."""
     cdef int64_t q = p + 2
@@ -121,6 +148,14 @@ cdef inline bint is_image(const char_t* text, int64_t p, int64_t end) noexcept n
     while q < end - 1 and text[q] != 41:
         q += 1
     return q == end - 1
+
+
+cdef inline bint is_bare_sign(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """The whole of [p, end) is the sign of a Markdown heading: `#` to `######`."""
+    cdef int64_t q = p
+    while q < end and text[q] == 35:
+        q += 1
+    return q == end and end - p <= 6
 
 
 cdef inline int64_t _lone_number(const char_t* text, int64_t p, int64_t end) noexcept nogil:
@@ -259,8 +294,10 @@ cdef inline void scan_furniture(const char_t* text, Document& doc) except + nogi
             if c == 33:
                 if is_image(text, doc.lines[i].first, doc.lines[i].end):
                     doc.lines[i].role = R_FURNITURE
-            elif (c == 91 or c == 45 or c == 0x7B2C or c == 80 or c == 112 or c == 0x2014 or c == 0x2013 or c == 0xFF0D) \
-                    and is_page_mark(text, doc.lines[i].first, doc.lines[i].end):
+            elif c == 35:
+                if is_bare_sign(text, doc.lines[i].first, doc.lines[i].end):
+                    doc.lines[i].role = R_FURNITURE
+            elif may_be_page_mark(c) and is_page_mark(text, doc.lines[i].first, doc.lines[i].end):
                 doc.lines[i].role = R_FURNITURE
                 breaks.push_back(<int64_t>i)
         if doc.lines[i].next > doc.lines[i].end and i + 1 < n and text[doc.lines[i].next - 1] == 12:

@@ -2,9 +2,10 @@
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Heading, Item, Row, Table
+from chunkfast._kernels.furniture cimport are_page_marks
 from chunkfast._kernels.graphemes cimport grapheme_ceil, grapheme_floor
 from chunkfast._kernels.lines cimport scan_lines
-from chunkfast._kernels.plan cimport Atom, K_HEADING, L_BLOCK, L_PIECE, L_UNIT, Part, Plan, Prefix, Segment, Span
+from chunkfast._kernels.plan cimport Atom, K_HEADING, K_MARK, L_BLOCK, L_PIECE, L_UNIT, Part, Plan, Prefix, Segment, Span
 from chunkfast._kernels.sentences cimport sentence_ends
 from chunkfast._kernels.text cimport char_t, has_ink, int32_t, int64_t, is_line_end, is_space, uint8_t
 from chunkfast._kernels.wrapping cimport wrap_width
@@ -36,6 +37,7 @@ cdef inline void add_sentences(const char_t* text, int64_t n, int64_t start, int
                                int32_t prefix, int64_t wrap, int64_t room, vector[int64_t]& ends, Plan& plan) except + nogil:
     """The sentences of text[start:end), or the whole where it is at most `room` long."""
     cdef size_t i, atoms
+    cdef bint leading = True
     ends.clear()
     if end - start <= room:
         ends.push_back(end)
@@ -53,6 +55,11 @@ cdef inline void add_sentences(const char_t* text, int64_t n, int64_t start, int
             if plan.atoms.size() > atoms:
                 plan.atoms.back().sentence = True
                 level = L_PIECE
+                if not plan.by_sentences and are_page_marks(text, start, end):
+                    plan.atoms.back().kind = K_MARK
+                    plan.atoms.back().glued = leading and i + 1 < ends.size()
+                else:
+                    leading = False
         start = ends[i]
 
 
@@ -79,6 +86,16 @@ cdef inline Span source_span(int64_t start, int64_t end) noexcept nogil:
     span.start = span.source_start = start
     span.end = span.source_end = end
     span.rendered = False
+    return span
+
+
+cdef inline Span empty_span(int64_t start, int64_t end, int64_t at) noexcept nogil:
+    """No text, at `at` of the rendered text, that names where in the source something comes from."""
+    cdef Span span
+    span.start = span.end = at
+    span.source_start = start
+    span.source_end = end
+    span.rendered = True
     return span
 
 
@@ -158,10 +175,11 @@ cdef inline void lay_table(const char_t* text, int64_t n, Document& doc, Table& 
 
     The atoms' source spans leave out nothing but white space: what stands between rows (tags, page marks, repeated headers)
     belongs to the row before, and what else the block begins or ends with (a byte order mark) to the first or last atom.
+    Conditions that are rendered from further above are a prefix of the header atom's own that has no text: it says from where.
     """
     cdef Span span
     cdef Row row
-    cdef int32_t i, prefix = -1, first = table.first + table.header
+    cdef int32_t i, note = -1, prefix = -1, first = table.first + table.header
     cdef size_t begun = plan.atoms.size(), k
     cdef int64_t head_end = doc.rows[first].start if first < table.last else table.end, start = table.start
     cdef uint8_t level = L_BLOCK
@@ -171,18 +189,17 @@ cdef inline void lay_table(const char_t* text, int64_t n, Document& doc, Table& 
             span.start = table.out_start
             span.end = table.out_end
             span.rendered = True
-        prefix = add_prefix(plan, -1, span)
+            if table.note_start < table.note_end:
+                note = add_prefix(plan, -1, empty_span(table.note_start, table.note_end, table.out_start))
+        prefix = add_prefix(plan, note, span)
         plan.prefixes[prefix].header = True
-        add_atom(text, n, plan, block.start, head_end, L_BLOCK, B_TABLE, -1)
+        add_atom(text, n, plan, block.start, head_end, L_BLOCK, B_TABLE, note)
         if plan.atoms.size() > begun:
             render(plan, doc, table.rendered, span.start, span.end)
             plan.atoms.back().glued = True
             level = L_UNIT
     elif table.rendered and start < head_end:  # no text is repeated, as each row names its columns: the spans say from where
-        span = source_span(start, head_end)
-        span.start = span.end = table.out_start
-        span.rendered = True
-        prefix = add_prefix(plan, -1, span)
+        prefix = add_prefix(plan, -1, empty_span(start, head_end, table.out_start))
     for i in range(first, table.last):
         row = doc.rows[i]
         k = plan.atoms.size()
@@ -224,7 +241,7 @@ cdef inline int64_t header_source(Document& doc, Span& header, int64_t end) noex
                     columns += 1
             for k in range(row.first, row.last):
                 if doc.cells[k].column < columns:
-                    found = max(found, doc.cells[k].end)
+                    found = max(found, row.start + doc.cells[k].end)
         break
     return max(found, header.source_start + 1)
 
@@ -258,17 +275,17 @@ cdef inline void lay_block(const char_t* text, int64_t n, Document& doc, Block& 
         plan.parts.push_back(part)
 
 
-cdef inline void lay_heading(const char_t* text, int64_t n, Heading& heading, Plan& plan) except + nogil:
+cdef inline void lay_heading(const char_t* text, int64_t n, int64_t start, int64_t end, Plan& plan) except + nogil:
+    """A heading, or page marks before one or its text: no chunk ends behind it unless it must."""
     cdef Part part
-    cdef int64_t end = heading.body
-    while end > heading.start and is_space(text[end - 1]):
+    while end > start and is_space(text[end - 1]):
         end -= 1
-    if end == heading.start:
+    if end == start:
         return
     part.first = <int32_t>plan.atoms.size()
     part.kind = K_HEADING
     part.inside = False
-    add_atom(text, n, plan, heading.start, end, L_BLOCK, K_HEADING, -1)
+    add_atom(text, n, plan, start, end, L_BLOCK, K_HEADING, -1)
     part.last = <int32_t>plan.atoms.size()
     if part.last > part.first:
         plan.atoms.back().glued = True
@@ -323,6 +340,10 @@ cdef inline void lay_out(const char_t* text, int64_t n, Document& doc, const int
     plan.atoms.reserve(n // 64 + 8)
     while h < headings or b < blocks:
         if b < blocks and (h == headings or doc.blocks[b].start < doc.headings[h].start):
+            if doc.blocks[b].furniture:
+                lay_heading(text, n, doc.blocks[b].start, doc.blocks[b].end, plan)
+                b += 1
+                continue
             if not has_text:
                 end = doc.headings[h].start if h < headings else n
                 start = doc.blocks[b].start
@@ -339,7 +360,7 @@ cdef inline void lay_out(const char_t* text, int64_t n, Document& doc, const int
                 has_text = False
             segment.section = <int32_t>h
             segment.limit = limits[h]
-            lay_heading(text, n, doc.headings[h], plan)
+            lay_heading(text, n, doc.headings[h].start, doc.headings[h].body, plan)
             h += 1
     if not has_text and plan.segments.size() > 0:  # headings at the end that nothing follows stay with the text before
         plan.segments.back().last = <int32_t>plan.parts.size()

@@ -210,15 +210,21 @@ cdef inline bint on_one_line(const char_t* text, int64_t p, int64_t end) noexcep
     return True
 
 
-cdef inline void open_list(Document& doc, int64_t start, int64_t end, int32_t section) except + nogil:
+cdef inline void open_block(Document& doc, int64_t start, int64_t end, int32_t kind, int32_t section) except + nogil:
     cdef Block block
     block.start = start
     block.end = end
-    block.kind = B_LIST
+    block.kind = kind
     block.section = section
-    block.first = block.last = <int32_t>doc.items.size()
+    block.first = block.last = 0
     block.lead_start = block.lead_end = start
+    block.furniture = False
     doc.blocks.push_back(block)
+
+
+cdef inline void open_list(Document& doc, int64_t start, int64_t end, int32_t section) except + nogil:
+    open_block(doc, start, end, B_LIST, section)
+    doc.blocks.back().first = doc.blocks.back().last = <int32_t>doc.items.size()
 
 
 cdef inline bint absorb(const char_t* text, Document& doc, size_t into) noexcept nogil:

@@ -3,7 +3,7 @@ from libc.stdlib cimport llabs as abs
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport B_CONTENTS, B_LIST, B_TABLE
-from chunkfast._kernels.plan cimport Atom, Draft, K_HEADING, L_BLOCK, L_PIECE, L_UNIT, Plan
+from chunkfast._kernels.plan cimport Atom, Draft, K_HEADING, K_MARK, L_BLOCK, L_PIECE, L_UNIT, Plan
 from chunkfast._kernels.text cimport int32_t, int64_t
 
 cdef enum:
@@ -168,9 +168,18 @@ cdef inline void pack_flow(Plan& plan, int32_t s, bint first, int32_t start, int
 
 
 cdef inline int32_t forced_end(Plan& plan, int32_t first, int32_t end, int64_t room) noexcept nogil:
-    """Where a chunk ends that the limit forces to end behind a heading or lead-in, or that one atom overfills."""
-    cdef int32_t j = first + 1
-    while j < end and run_tokens(plan, first, j + 1) <= room:
+    """Where a chunk ends that the limit forces to end behind a heading or lead-in, or that one atom overfills.
+
+    Of headings that have no room with what they stand before, the innermost are left to it, as many as have.
+    """
+    cdef int32_t j = first + 1, text = first, last = end
+    while text + 1 < end and plan.atoms[text].kind == K_HEADING:
+        text += 1
+    if text > first and run_tokens(plan, first, text + 1) > room:
+        last = j
+        while last < text and run_tokens(plan, last, text + 1) > room:
+            last += 1
+    while j < last and run_tokens(plan, first, j + 1) <= room:
         j += 1
     return j
 
@@ -236,6 +245,37 @@ cdef inline void pack_segment(Plan& plan, int32_t s, vector[Draft]& drafts) exce
         start = -1
     if start >= 0:
         pack_flow(plan, s, drafts.size() == begun, start, end, drafts)
+    join_marks(plan, s, begun, drafts)
+
+
+cdef inline bint is_marks(Plan& plan, Draft& draft) noexcept nogil:
+    """Nothing but page marks, apart from what is repeated."""
+    cdef int32_t i
+    for i in range(draft.body, draft.last):
+        if plan.atoms[i].kind != K_MARK:
+            return False
+    return True
+
+
+cdef inline void join_marks(Plan& plan, int32_t s, size_t begun, vector[Draft]& drafts) except + nogil:
+    """Let page marks that came out as a chunk of their own go with the one before or behind, if there is room."""
+    cdef size_t d, kept = begun
+    cdef Draft draft
+    for d in range(begun, drafts.size()):
+        draft = drafts[d]
+        if is_marks(plan, draft):
+            if kept > begun and run_tokens(plan, drafts[kept - 1].first, draft.last) \
+                    <= room_of(plan, s, kept - 1 == begun, drafts[kept - 1].lead):
+                drafts[kept - 1].last = draft.last
+                continue
+            if d + 1 < drafts.size() and run_tokens(plan, draft.body, drafts[d + 1].last) \
+                    <= room_of(plan, s, kept == begun, drafts[d + 1].lead):
+                drafts[d + 1].first = drafts[d + 1].body = draft.body
+                drafts[d + 1].prefix = section_prefix(plan, s, kept == begun, drafts[d + 1].lead)
+                continue
+        drafts[kept] = draft
+        kept += 1
+    drafts.resize(kept)
 
 
 # -- all segments --------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ cdef enum Level:  # what begins with an atom
 
 cdef enum:
     K_HEADING = 255  # kind of an atom that is a heading: it takes the kind of what it stands with
+    K_MARK = 254  # page marks alone: as a heading
 
 cdef struct Span:
     int64_t start
@@ -33,7 +34,7 @@ cdef struct Atom:
     int64_t measured  # exact tokens of the block that begins here where the sum is doubtful, -1: not measured
     int32_t prefix  # what is repeated where a slice begins with it: index in prefixes, -1: nothing
     uint8_t level
-    uint8_t kind  # BlockKind, or K_HEADING
+    uint8_t kind  # BlockKind, K_HEADING or K_MARK
     bint rendered
     bint glued  # no chunk ends behind it unless it must: a heading, a lead-in, header rows
     bint sentence  # an overlap may begin here

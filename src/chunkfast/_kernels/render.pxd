@@ -125,6 +125,7 @@ cdef inline int32_t place_row(Table& table, int32_t r, Pen& pen, Document& doc) 
             pen.above.resize(end, place)
         place.cell = i
         place.until = r + cell.rows
+        table.tall = table.tall or cell.rows > 1
         for k in range(cell.column, end):
             pen.above[k] = place
         columns = max(columns, end)
@@ -285,6 +286,7 @@ cdef inline void render_tables(const char_t* text, int32_t table_format, Documen
     doc.rendered.reserve(size // 4)  # what rate tables with their tags come to
     for i in range(doc.tables.size()):
         table = &doc.tables[i]
+        table.tall = False
         table.rendered = (not table.overfull and table_format != SOURCE
                           and (table_format != AUTO or table.kind == T_HTML)
                           and render_table(text, table[0], table_format == ROWS, doc))

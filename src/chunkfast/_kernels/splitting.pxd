@@ -3,7 +3,7 @@ from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport B_TABLE
 from chunkfast._kernels.graphemes cimport grapheme_ceil, is_mark
-from chunkfast._kernels.plan cimport Atom, Cut, L_PIECE, Plan
+from chunkfast._kernels.plan cimport Atom, Cut, K_HEADING, L_PIECE, Plan
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_space, uint32_t
 from chunkfast._kernels.windows cimport first_at, start_of, window_end
 
@@ -40,14 +40,12 @@ cdef inline int64_t cut_in(const char_t* text, int64_t n, int64_t start, int64_t
     return best
 
 
-cdef inline int64_t atom_room(Plan& plan, int64_t limit, int32_t index, int64_t glue) noexcept nogil:
-    """Tokens that an atom may have to be left whole: the limit less the prefix and less the heading or lead-in before it."""
-    cdef int64_t room = limit
-    if plan.atoms[index].prefix >= 0:
-        room -= plan.prefixes[plan.atoms[index].prefix].tokens + plan.slack
-    if 2 * glue <= limit:
-        room -= glue
-    return max(room, 1)
+cdef inline int64_t taken_before(Plan& plan, int32_t first, int32_t index) noexcept nogil:
+    """Tokens that atom `index` is left less by in a chunk that begins with `first`: the prefix, and what stands between."""
+    cdef int64_t taken = plan.atoms[index].before - plan.atoms[first].before
+    if plan.atoms[first].prefix >= 0:
+        taken += plan.prefixes[plan.atoms[first].prefix].tokens + plan.slack
+    return taken
 
 
 cdef inline int64_t segment_room(Plan& plan, size_t s) noexcept nogil:
@@ -69,7 +67,7 @@ cdef inline void find_oversize(Plan& plan, vector[int64_t]& out) except + nogil:
     """Append (atom, room of its first piece, room of the others) for each atom that must be cut; room 0: at each cluster."""
     cdef size_t s
     cdef int32_t p, i, first
-    cdef int64_t limit, room, glue
+    cdef int64_t limit, most, taken, others
     for s in range(plan.segments.size()):
         if plan.segments[s].planned:
             continue
@@ -79,16 +77,20 @@ cdef inline void find_oversize(Plan& plan, vector[int64_t]& out) except + nogil:
             for i in range(plan.parts[p].first, plan.parts[p].last):
                 if first < 0 or plan.atoms[i].rendered != plan.atoms[first].rendered:
                     first = i
-                glue = plan.atoms[i].before - plan.atoms[first].before
-                room = atom_room(plan, limit, i, glue)
+                # Headings may leave the text after them a quarter, else the outermost go without it; lead-ins half.
+                most = 3 * limit // 4 if i > 0 and plan.atoms[i - 1].kind == K_HEADING else limit // 2
+                while first < i and taken_before(plan, first, i) > most:
+                    first += 1
+                others = taken_before(plan, i, i)
+                taken = max(taken_before(plan, first, i), others)
                 if plan.atoms[i].torn:
                     out.push_back(i)
                     out.push_back(0)
                     out.push_back(0)
-                elif atom_tokens(plan, i) > room and plan.atoms[i].end - plan.atoms[i].start > 1:
+                elif taken + atom_tokens(plan, i) > limit and plan.atoms[i].end - plan.atoms[i].start > 1:
                     out.push_back(i)
-                    out.push_back(room)
-                    out.push_back(atom_room(plan, limit, i, 0))
+                    out.push_back(max(limit - taken - (plan.slack if first < i else 0), 1))
+                    out.push_back(max(limit - others, 1))
                 if not plan.atoms[i].glued:
                     first = -1
 
