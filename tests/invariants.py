@@ -309,7 +309,7 @@ def section_problems(
                 joined.append(rows[i - 1].text + source[bodies[i - 1][-1][1] : end])
             if i + 1 < len(rows) and bodies[i + 1] and (section < 0 or sections.at(bodies[i + 1][0][0]) == section):
                 joined.append(source[start : bodies[i + 1][0][0]] + rows[i + 1].text)
-            if any(tokenizer.count(text) <= limit for text in joined):
+            if any(tokenizer.count(text) < limit for text in joined):
                 yield Problem("furniture alone", i, repr(chunk.text[:80]))
         elif first in sections.starts and i + 1 < len(rows):  # the end of a heading that was cut may stand alone
             a, b = sections.at(spans[-1][1] - 1), sections.at(bodies[i + 1][0][0])

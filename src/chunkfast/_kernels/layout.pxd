@@ -2,7 +2,7 @@
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Heading, Item, Row, Table
-from chunkfast._kernels.furniture cimport are_page_marks
+from chunkfast._kernels.furniture cimport are_page_marks, is_number
 from chunkfast._kernels.graphemes cimport grapheme_ceil, grapheme_floor
 from chunkfast._kernels.lines cimport scan_lines
 from chunkfast._kernels.plan cimport Atom, K_HEADING, K_MARK, L_BLOCK, L_PIECE, L_UNIT, Part, Plan, Prefix, Segment, Span
@@ -37,7 +37,7 @@ cdef inline void add_sentences(const char_t* text, int64_t n, int64_t start, int
                                int32_t prefix, int64_t wrap, int64_t room, vector[int64_t]& ends, Plan& plan) except + nogil:
     """The sentences of text[start:end), or the whole where it is at most `room` long."""
     cdef size_t i, atoms
-    cdef bint leading = True
+    cdef bint leading = True, marked = False  # no text so far; the last atom is a page mark
     ends.clear()
     if end - start <= room:
         ends.push_back(end)
@@ -55,11 +55,12 @@ cdef inline void add_sentences(const char_t* text, int64_t n, int64_t start, int
             if plan.atoms.size() > atoms:
                 plan.atoms.back().sentence = True
                 level = L_PIECE
-                if not plan.by_sentences and are_page_marks(text, start, end):
+                if not plan.by_sentences and (are_page_marks(text, start, end) or (marked and is_number(text, start, end))):
+                    marked = True
                     plan.atoms.back().kind = K_MARK
                     plan.atoms.back().glued = leading and i + 1 < ends.size()
                 else:
-                    leading = False
+                    leading = marked = False
         start = ends[i]
 
 

@@ -173,7 +173,7 @@ cdef inline int32_t forced_end(Plan& plan, int32_t first, int32_t end, int64_t r
     Of headings that have no room with what they stand before, the innermost are left to it, as many as have.
     """
     cdef int32_t j = first + 1, text = first, last = end
-    while text + 1 < end and plan.atoms[text].kind == K_HEADING:
+    while text + 1 < end and plan.atoms[text].glued and plan.atoms[text].kind >= K_MARK:
         text += 1
     if text > first and run_tokens(plan, first, text + 1) > room:
         last = j

@@ -3,7 +3,7 @@ from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport B_TABLE
 from chunkfast._kernels.graphemes cimport grapheme_ceil, is_mark
-from chunkfast._kernels.plan cimport Atom, Cut, K_HEADING, L_PIECE, Plan
+from chunkfast._kernels.plan cimport Atom, Cut, K_MARK, L_PIECE, Plan
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_space, uint32_t
 from chunkfast._kernels.windows cimport first_at, start_of, window_end
 
@@ -78,7 +78,7 @@ cdef inline void find_oversize(Plan& plan, vector[int64_t]& out) except + nogil:
                 if first < 0 or plan.atoms[i].rendered != plan.atoms[first].rendered:
                     first = i
                 # Headings may leave the text after them a quarter, else the outermost go without it; lead-ins half.
-                most = 3 * limit // 4 if i > 0 and plan.atoms[i - 1].kind == K_HEADING else limit // 2
+                most = 3 * limit // 4 if i > 0 and plan.atoms[i - 1].kind >= K_MARK else limit // 2
                 while first < i and taken_before(plan, first, i) > most:
                     first += 1
                 others = taken_before(plan, i, i)
