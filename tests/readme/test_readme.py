@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -61,6 +62,13 @@ def needed(code: str) -> set[str]:
     modules |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
     roots = {module.partition(".")[0] for module in modules}
     missing = {root for root in roots if find_spec(root) is None}
+    for module in modules:
+        if module.startswith("chunkfast."):  # an adapter needs what its block may not import itself
+            try:
+                import_module(module)
+            except ModuleNotFoundError as error:
+                assert not str(error.name).startswith("chunkfast")
+                missing.add(str(error.name))
     return missing | ({"Java"} if "pyspark" in roots and shutil.which("java") is None else set())
 
 

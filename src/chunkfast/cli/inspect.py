@@ -78,7 +78,7 @@ def _named(spec: str, like: opt.Chunker) -> opt.Chunker:
     """The chunker of a name, with the tokenizer of another."""
     try:
         chunker = named(spec, like.tokenizer)
-    except ValueError as error:
+    except (ValueError, ImportError) as error:
         raise typer.BadParameter(str(error), param_hint="--beside") from error
     if not isinstance(chunker, opt.Chunker):
         raise typer.BadParameter(f"{spec!r} is no chunker of chunkfast", param_hint="--beside")
