@@ -67,7 +67,8 @@ def needed(code: str) -> set[str]:
             try:
                 import_module(module)
             except ModuleNotFoundError as error:
-                assert not str(error.name).startswith("chunkfast")
+                if str(error.name).startswith("chunkfast"):
+                    raise
                 missing.add(str(error.name))
     return missing | ({"Java"} if "pyspark" in roots and shutil.which("java") is None else set())
 
