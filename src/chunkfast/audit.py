@@ -421,7 +421,7 @@ class _Table:
     ) -> None:
         self.start, self.end = table["start"], table["end"]
         self.rows = [
-            (_OPENING.match(source.text, row["start"], row["end"]).end(), row["end"])  # type: ignore[union-attr]
+            (_OPENING.match(source.text, row["start"], row["end"]).end(), row["end"])  # type: ignore[union-attr]  # matches anywhere
             for row in all_rows
             if row["kind"] != _BETWEEN
         ]

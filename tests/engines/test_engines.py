@@ -15,7 +15,7 @@ TEXTS = [
     f"[P1]\n# Part {i}\n\n" + "Same words here. " * (1 + 7 * i % 30) + "\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
     for i in range(60)
 ]
-TEXTS[3], TEXTS[5], TEXTS[7] = None, "", " \n"  # type: ignore[call-overload]
+TEXTS[3], TEXTS[5], TEXTS[7] = None, "", " \n"  # type: ignore[call-overload]  # a column with a null
 IDS = list(range(1000, 1060))
 TITLES = [f"Title {i}" if i % 2 else None for i in range(60)]
 CHUNKER = StructureChunker("bytes", 90, 20)

