@@ -1,4 +1,4 @@
-"""Hypothesis profiles: `ci` for every run (fixed examples), `fuzz` to search (`make fuzz`)."""
+"""Hypothesis profiles: `ci` for every run (fixed examples), `sanitize` for slow builds, `long` to search (`make fuzz`)."""
 
 import os
 
@@ -10,5 +10,6 @@ common = {
     "print_blob": True,
 }
 settings.register_profile("ci", max_examples=60, derandomize=True, database=None, **common)
-settings.register_profile("fuzz", max_examples=3000, **common)
+settings.register_profile("sanitize", max_examples=12, derandomize=True, database=None, **common)
+settings.register_profile("long", max_examples=3000, **common)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chunkfast.arguments import describe
 from chunkfast.chunks import Chunks, Columns
 
 if TYPE_CHECKING:
@@ -120,9 +121,7 @@ def chunk_table(
     """
     pa = _pyarrow()
     if not isinstance(table, pa.Table | pa.RecordBatch | pa.RecordBatchReader):
-        raise TypeError(
-            f"table must be a pyarrow.Table, RecordBatch or RecordBatchReader, not {type(table).__name__} {table!r:.80}"
-        )
+        raise TypeError(f"table must be a pyarrow.Table, RecordBatch or RecordBatchReader, not {describe(table)}")
     made = schema_of(table.schema, text_column, id_column, title_column)
     batches = (
         [table] if isinstance(table, pa.RecordBatch) else table.to_batches() if isinstance(table, pa.Table) else table

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from chunkfast import _core
+from chunkfast.arguments import check_int, check_iterable, describe
 from chunkfast.tokens import load_tokenizer
 
 if TYPE_CHECKING:
@@ -154,7 +155,10 @@ class Audit:
     @staticmethod
     def sum(audits: Iterable[Audit]) -> Audit:
         """The audit of several documents together. Its faults keep the chunk numbers and offsets of their documents."""
+        check_iterable("audits", audits, "Audit")
         all_of = list(audits)
+        for i, one in enumerate(all_of):
+            _check_audit(f"audits[{i}]", one)
         total: dict[str, Any] = {"chunks": sum(a.chunks for a in all_of)}
         for name in Audit().counts():
             counts = [getattr(a, name) for a in all_of]
@@ -167,7 +171,11 @@ class Audit:
     @staticmethod
     def compare(audits: Mapping[str, Audit]) -> str:
         """Several chunkers side by side, as a table in Markdown: a row for each count, a column for each audit."""
-        lines = ["| | " + " | ".join(audits) + " |", "| --- |" + " ---: |" * len(audits)]
+        if not isinstance(audits, Mapping):
+            raise TypeError(f"audits must be a mapping of names to audits, not {describe(audits)}")
+        for name, one in audits.items():
+            _check_audit(f"audits[{name!r:.80}]", one)
+        lines = ["| | " + " | ".join(map(str, audits)) + " |", "| --- |" + " ---: |" * len(audits)]
         for label, values in rows(audits):
             lines.append(f"| {label} | " + " | ".join(values) + " |")
         return "\n".join(lines)
@@ -203,6 +211,11 @@ def shown(name: str, count: Count | None) -> str:
     if count is None or (name in _RATIOS and count.share is None):
         return "-"
     return _RATIOS[name].format(count.share) if name in _RATIOS else f"{count.found} of {count.of}"
+
+
+def _check_audit(name: str, value: object) -> None:
+    if not isinstance(value, Audit):
+        raise TypeError(f"{name} must be an Audit, not {describe(value)}")
 
 
 def _total(counts: Iterable[Count]) -> Count:
@@ -247,12 +260,12 @@ def audit(
     """
     if isinstance(chunks, str) and not isinstance(text, str):
         text, chunks = chunks, text
-    if not isinstance(text, str):
-        raise TypeError(f"text must be a str, not {type(text).__name__}")
-    if isinstance(chunks, str):
-        raise TypeError("chunks must be a list of chunks, not a str")
-    if chunk_size is not None and chunk_size < 1:
-        raise ValueError(f"chunk_size must be at least 1, not {chunk_size}")
+    if not isinstance(text, str):  # one with lone surrogates is judged too
+        raise TypeError(f"text must be a str, not {describe(text)}")
+    text = str.__str__(text)
+    check_iterable("chunks", chunks, "chunks")
+    if chunk_size is not None:
+        chunk_size = check_int("chunk_size", chunk_size, 1)
     source = _Source(text)
     pieces = list(_pieces(source, chunks))
     if tokenizer is not None:
@@ -655,31 +668,55 @@ def _pieces(source: _Source, chunks: Iterable[ChunkLike]) -> Iterator[_Piece]:
         if isinstance(chunk, str):
             text, tokens = chunk, None
         elif isinstance(chunk, tuple) and len(chunk) == 2:
-            start, end = chunk
             if not all(isinstance(place, int | np.integer) for place in chunk):
-                raise TypeError(f"chunks[{i}] must be a pair of int, not {chunk!r}")
-            if not 0 <= start <= end <= len(source.text):
-                raise ValueError(f"chunks[{i}] is {(start, end)}, no range of a text of {len(source.text)} characters")
-            start, end = int(start), int(end)
-            text = source.text[start:end]
-            search.move(start, end)
-            yield _Piece(text, ((start, end),), None, start)
+                raise TypeError(f"chunks[{i}] must be a pair of int, not {describe(chunk)}")
+            place = _range(f"chunks[{i}]", chunk, len(source.text))
+            text = source.text[slice(*place)]
+            search.move(*place)
+            yield _Piece(text, (place,), None, place[0])
             continue
         else:
             read = chunk.get if isinstance(chunk, Mapping) else lambda name, chunk=chunk: getattr(chunk, name, None)
             text, tokens, spans = read("text"), read("token_count"), read("spans")
             start, end = read("start_index"), read("end_index")
             if not isinstance(text, str):
-                raise TypeError(f"chunks[{i}] must be a str, a pair of int or have a text, not {type(chunk).__name__}")
+                raise TypeError(f"chunks[{i}] must be a str, a pair of int or have a text, not {describe(chunk)}")
+            tokens = None if tokens is None else _whole(f"token_count of chunks[{i}]", tokens)
             if start is not None and end is not None:
-                place = int(start), int(end)
-                ranges = tuple(spans) if spans else (place,)
+                place = _whole(f"start_index of chunks[{i}]", start), _whole(f"end_index of chunks[{i}]", end)
+                ranges = (place,) if spans is None else _ranges(f"spans of chunks[{i}]", spans, len(source.text))
+                ranges = ranges or (place,)
                 if _agrees(source, text, place):
                     search.move(*place)
                     yield _Piece(text, ranges, tokens, place[0])
                     continue
         found = search.find(text)
         yield _Piece(text, None if found is None else (found,), tokens, found[0] if found else 0)
+
+
+def _whole(name: str, value: Any) -> int:
+    """A number as a chunk of another library has it: of a data frame, it may be a float."""
+    try:
+        return int(value)
+    except (TypeError, ValueError, OverflowError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"{name} must be an int, not {describe(value)}") from None
+
+
+def _range(name: str, pair: Any, length: int) -> Range:
+    try:
+        start, end = pair
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{name} must be a pair of int, not {describe(pair)}") from None
+    start, end = _whole(name, start), _whole(name, end)
+    if not 0 <= start <= end <= length:
+        raise ValueError(f"{name} is {pair!r:.80}, no range of a text of {length} characters")
+    return start, end
+
+
+def _ranges(name: str, spans: Any, length: int) -> tuple[Range, ...]:
+    check_iterable(name, spans, "pairs of int")
+    return tuple(_range(name, span, length) for span in spans)
 
 
 def _agrees(source: _Source, text: str, place: Range) -> bool:

@@ -8,9 +8,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from chunkfast import _core
+from chunkfast.arguments import check_choice, check_int, check_iterable, check_text, describe
 from chunkfast.chunks import Chunks
 from chunkfast.tokens import TokenCounter, TokenizerLike, load_tokenizer
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 OnError = Literal["raise", "skip", "collect"]
+MOST_THREADS = 1024
 
 
 class _Document(NamedTuple):
@@ -157,8 +158,7 @@ class Chunker(ABC):
             A bad document, as a `DocumentError` that is also the error of `chunk`; a bad argument; `ids` of another
             length than `texts`.
         """
-        if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
-            raise TypeError(f"texts must be a sequence of str, not {type(texts).__name__} {texts!r:.80}")
+        check_iterable("texts", texts, "str")
         return list(self.iter_chunks(list(texts), threads, on_error, ids=ids, progress=progress))
 
     def iter_chunks(
@@ -176,11 +176,13 @@ class Chunker(ABC):
         `threads` portions of 64 documents or 64,000 characters (a longer document is a portion of its own).
         Parameters and exceptions are those of `chunk_batch`.
         """
-        if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
-            raise TypeError(f"texts must be an iterable of str, not {type(texts).__name__} {texts!r:.80}")
-        if on_error not in ("raise", "skip", "collect"):
-            raise ValueError(f'on_error must be "raise", "skip" or "collect", not {on_error!r}')
-        workers = (os.cpu_count() or 1) if threads is None else check_int("threads", threads, 1)
+        check_iterable("texts", texts, "str")
+        check_choice("on_error", on_error, get_args(OnError))
+        if ids is not None and not isinstance(ids, str):
+            check_iterable("ids", ids, "ids")
+        if progress is not None and not callable(progress):
+            raise TypeError(f"progress must be callable, not {describe(progress)}")
+        workers = (os.cpu_count() or 1) if threads is None else check_int("threads", threads, 1, MOST_THREADS)
         if isinstance(texts, Sequence):
             workers = min(workers, len(texts))
         documents = enumerate(texts) if ids is None else enumerate(zip(texts, ids, strict=True))
@@ -235,16 +237,23 @@ def _portions(documents: Iterator[_Document]) -> Iterator[list[_Document]]:
 def _in_threads(attempt: Callable[[_Document], Any], documents: Iterator[_Document], workers: int) -> Iterator[Any]:
     """`map(attempt, documents)` on one pool of threads, which ends with the iterator."""
     waiting: deque[Future[list[Any]]] = deque()
+    ended = False
+
+    def work(portion: list[_Document]) -> list[Any]:
+        return [attempt(document) for document in portion if not ended]
+
     pool = ThreadPoolExecutor(workers, thread_name_prefix="chunkfast")
     try:
         for portion in _portions(documents):
-            waiting.append(pool.submit(lambda portion: [attempt(document) for document in portion], portion))
+            waiting.append(pool.submit(work, portion))
             if len(waiting) >= 4 * workers:
                 yield from waiting.popleft().result()
         while waiting:
             yield from waiting.popleft().result()
     finally:
-        pool.shutdown(cancel_futures=True)
+        # No wait: Ctrl-C is not to wait, and the collector may end this in a thread that holds locks of `threading`.
+        ended = True
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _settled(
@@ -259,26 +268,4 @@ def _settled(
             yield result
 
 
-def check_text(name: str, text: object) -> str:
-    """`text` as an exact str that can be encoded; the errors name it `name`."""
-    if not isinstance(text, str):
-        raise TypeError(f"{name} must be a str, not {type(text).__name__} {text!r:.80}")
-    text = str.__str__(text)
-    if (index := _core.find_surrogate(text)) >= 0:
-        raise ValueError(f"{name} has a lone surrogate, {text[index]!r}, at index {index}")
-    return text
-
-
-def check_int(name: str, value: object, least: int) -> int:
-    """`value` as an int of at least `least`; the errors name it `name`."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name} must be an int, not {type(value).__name__} {value!r:.80}")
-    number: int = value.__index__()
-    if not least <= number < 2**62:
-        raise ValueError(
-            f"{name} must be at least {least}, not {number}" if number < least else f"{name} is too large: {number}"
-        )
-    return number
-
-
-__all__ = ["Chunker", "DocumentError", "OnError", "TokenizerLike", "check_int", "check_text"]
+__all__ = ["Chunker", "DocumentError", "OnError", "TokenizerLike"]

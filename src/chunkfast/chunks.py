@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chunkfast import _core
+from chunkfast.arguments import describe
 
 if TYPE_CHECKING:
     import pyarrow
@@ -106,6 +107,8 @@ class Chunks(Sequence[Chunk]):
     __slots__ = ("_headings", "_ids", "_rows", "title")
 
     def __init__(self, rows: _core.Rows, headings: Sequence[tuple[str, ...]], title: str | None) -> None:
+        if not isinstance(rows, _core.Rows):
+            raise TypeError(f"rows must be made by a chunker, not {describe(rows)}")
         self._rows = rows
         self._headings = headings  # by section; the last one is that of what stands before the first heading
         self._ids: list[str] | None = None

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
+from chunkfast.arguments import check_choice, check_iterable, describe
+
 __all__ = ["Action", "Diff", "diff"]
 
 Kind: TypeAlias = Literal["embed", "keep", "move", "delete"]
@@ -98,11 +100,12 @@ def diff(old: Iterable[Mapping[str, Any]], new: Iterable[Mapping[str, Any]], emb
 
     Raises
     ------
+    TypeError
+        `old` or `new` is no iterable, or one of its rows no mapping.
     ValueError
         A row without a text, or two of one set with the same document and id; `embedded` is something else.
     """
-    if embedded not in get_args(Embedded):
-        raise ValueError(f"embedded must be one of {', '.join(get_args(Embedded))}, not {embedded!r}")
+    check_choice("embedded", embedded, get_args(Embedded))
     before, after = _rows("old", old, embedded), _rows("new", new, embedded)
     left = dict(before)
     sources: list[_Row | None] = [None] * len(after)
@@ -133,11 +136,16 @@ def _action(row: _Row, source: _Row | None) -> Action:
 def _rows(side: str, rows: Iterable[Mapping[str, Any]], embedded: Embedded) -> dict[tuple[Any, Any], _Row]:
     found: dict[tuple[Any, Any], _Row] = {}
     alike: dict[tuple[Any, bytes], int] = {}
+    check_iterable(side, rows, "mappings")
     for number, row in enumerate(rows):
-        text = row.get("text")
+        if not isinstance(row, Mapping):
+            raise TypeError(f"{side}[{number}] must be a mapping, not {describe(row)}")
+        text, headings = row.get("text"), row.get("headings")
         if not isinstance(text, str):
             raise ValueError(f"{side}[{number}] has no text")
-        parts = [text] if embedded == "text" else [row.get("title") or "", *(row.get("headings") or ()), text]
+        if headings is not None:
+            check_iterable(f"headings of {side}[{number}]", headings, "str")
+        parts = [text] if embedded == "text" else [row.get("title") or "", *(headings or ()), text]
         digest = hashlib.blake2b(digest_size=16)
         for part in parts:
             data = str(part).encode("utf-8", "surrogatepass")

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chunkfast import _core, planner
-from chunkfast.chunker import Chunker, check_int, check_text
+from chunkfast.arguments import check_int, check_text
+from chunkfast.chunker import Chunker
 from chunkfast.chunks import Chunks
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from chunkfast import _core
+from chunkfast.arguments import check_text
 
 _FAMILIES = (
     *("", "#", "第X编", "第X分编", "第X部分", "第X章", "第X节", "第X条", "Part", "Chapter", "Article", "Section"),
@@ -59,10 +60,11 @@ def outline(text: str) -> list[Heading]:
     Raises
     ------
     TypeError
-        If `text` is not a str.
+        `text` is no str.
+    ValueError
+        `text` holds a lone surrogate.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"text must be a str, not {type(text).__name__}")
+    text = check_text("text", text)
     headings = []
     for row in _core.parse(text).headings():
         level, family, start, end, _, number_start, number_end, title_start, title_end, *_ = row
@@ -92,9 +94,9 @@ def detect_header_level(line: str) -> HeaderLevel | None:
     Raises
     ------
     TypeError
-        If `line` is not a str.
+        `line` is no str.
+    ValueError
+        `line` holds a lone surrogate.
     """
-    if not isinstance(line, str):
-        raise TypeError(f"line must be a str, not {type(line).__name__}")
-    level = _core.header_level(line)
+    level = _core.header_level(check_text("line", line))
     return HeaderLevel(level) if level else None

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from chunkfast import _core, planner
-from chunkfast.chunker import Chunker, check_int
+from chunkfast.arguments import MOST, check_choice, check_int, describe
+from chunkfast.chunker import Chunker
 from chunkfast.chunks import Chunks
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ TableFormat = Literal["auto", "markdown", "source", "rows"]
 DocumentKind = Literal["insurance", "law", "markdown", "general"]
 
 _TABLE_FORMATS: tuple[TableFormat, ...] = get_args(TableFormat)  # in the order of _core.parse
-_NO_LIMIT = 2**62
+_NO_LIMIT = MOST
 _PRESETS: dict[str, dict[str, Any]] = {
     # Sizes of the published account (DESIGN: 1024 for ordinary paragraphs, 1536 for key clauses) and of our own
     # measurements: docs/quality.md.
@@ -119,9 +120,11 @@ class StructureChunker(Chunker):
         self._set("list_size", None if list_size is None else check_int("list_size", list_size, 1))
         self._set("pack_size", check_int("pack_size", pack_size, 0))
         self._set("size_rules", _checked_rules(size_rules, self.reserve_tokens))
-        self._set("headings", _checked_choice("headings", headings, get_args(Headings)))
-        self._set("table_format", _checked_choice("table_format", table_format, _TABLE_FORMATS))
-        self._set("extra_headings", _checked_patterns("extra_headings", extra_headings or ()))
+        self._set("headings", check_choice("headings", headings, get_args(Headings)))
+        self._set("table_format", check_choice("table_format", table_format, _TABLE_FORMATS))
+        self._set(
+            "extra_headings", () if extra_headings is None else _checked_patterns("extra_headings", extra_headings)
+        )
 
     @classmethod
     def for_documents(cls, kind: DocumentKind, tokenizer: TokenizerLike, **settings: Any) -> StructureChunker:
@@ -130,7 +133,7 @@ class StructureChunker(Chunker):
         `settings` are those of the class and go before the preset's. A preset's `chunk_overlap` goes with its own
         `chunk_size` only.
         """
-        preset = _PRESETS[_checked_choice("kind", kind, tuple(_PRESETS))]
+        preset = _PRESETS[check_choice("kind", kind, tuple(_PRESETS))]
         if "chunk_size" in settings:  # the preset's overlap goes with the preset's size
             preset = {name: value for name, value in preset.items() if name != "chunk_overlap"}
         return cls(tokenizer, **{**preset, **settings})
@@ -262,22 +265,16 @@ def heading_line(text: str) -> str:
     return line
 
 
-def _checked_choice(name: str, value: object, choices: Sequence[str]) -> str:
-    if value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, not {value!r}")
-    return str(value)
-
-
 def _checked_patterns(name: str, patterns: object) -> tuple[str, ...]:
     if isinstance(patterns, str | bytes) or not isinstance(patterns, Sequence):
-        raise TypeError(f"{name} must be a sequence of str, not {type(patterns).__name__} {patterns!r:.80}")
+        raise TypeError(f"{name} must be a sequence of str, not {describe(patterns)}")
     for pattern in patterns:
         if not isinstance(pattern, str):
-            raise TypeError(f"{name} must hold str, not {type(pattern).__name__} {pattern!r:.80}")
+            raise TypeError(f"{name} must hold str, not {describe(pattern)}")
         try:
             re.compile(pattern)
-        except re.error as error:
-            raise ValueError(f"{name}: {pattern!r} is not a regular expression: {error}") from None
+        except (re.error, OverflowError, RecursionError) as error:
+            raise ValueError(f"{name}: {pattern!r:.80} is not a regular expression: {error}") from None
     return tuple(patterns)
 
 
@@ -285,6 +282,6 @@ def _checked_rules(rules: object, reserve_tokens: int) -> tuple[tuple[str, int],
     if rules is None:
         return ()
     if not isinstance(rules, Mapping):
-        raise TypeError(f"size_rules must be a mapping of str to int, not {type(rules).__name__} {rules!r:.80}")
+        raise TypeError(f"size_rules must be a mapping of str to int, not {describe(rules)}")
     patterns = _checked_patterns("size_rules", tuple(rules))
     return tuple((p, check_int(f"size_rules[{p!r}]", rules[p], reserve_tokens + 1)) for p in patterns)

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chunkfast import _core
+from chunkfast.arguments import check_int, check_iterable, check_text, check_texts, describe
 
 if TYPE_CHECKING:
     import tiktoken
@@ -78,7 +79,7 @@ class TokenCounter(ABC):
 
     def count_batch(self, texts: Sequence[str]) -> Int64Array:
         """Number of tokens of each text: ndarray of int64, shape (len(texts),)."""
-        return np.fromiter((self.count(text) for text in texts), np.int64, len(texts))
+        return np.array([self.count(text) for text in check_texts("texts", texts)], np.int64)
 
     def count_spans(self, text: str, starts: Int64Array, ends: Int64Array) -> Int64Array:
         """Number of tokens of each `text[starts[i]:ends[i]]`, counted by itself: ndarray of int64."""
@@ -135,10 +136,16 @@ class _ModelCounter(TokenCounter):
     model: _core.Counter
 
     def count(self, text: str) -> int:
-        return self.model.count(text)
+        try:
+            return self.model.count(text)
+        except TypeError:  # no exact str, which the core alone takes
+            return self.model.count(check_text("text", text))
 
     def token_starts(self, text: str) -> Int64Array:
-        return self.model.token_starts(text)
+        try:
+            return self.model.token_starts(text)
+        except TypeError:
+            return self.model.token_starts(check_text("text", text))
 
     def count_spans(self, text: str, starts: Int64Array, ends: Int64Array) -> Int64Array:
         return self.model.count_spans(text, starts, ends)
@@ -175,14 +182,14 @@ class _EncoderCounter(TokenCounter):
         self._encoder = _prepared(_parsed(source) if encoder is None else encoder)
 
     def count(self, text: str) -> int:
-        return len(self._encoder.encode(_encodable(text), add_special_tokens=False))
+        return len(self._encoder.encode(check_text("text", text), add_special_tokens=False))
 
     def count_batch(self, texts: Sequence[str]) -> Int64Array:
-        encodings = self._encoder.encode_batch_fast([_encodable(text) for text in texts], add_special_tokens=False)
+        encodings = self._encoder.encode_batch_fast(check_texts("texts", texts), add_special_tokens=False)
         return np.fromiter((len(e) for e in encodings), np.int64, len(encodings))
 
     def token_starts(self, text: str) -> Int64Array:
-        offsets = self._encoder.encode(_encodable(text), add_special_tokens=False).offsets
+        offsets = self._encoder.encode(check_text("text", text), add_special_tokens=False).offsets
         starts = np.fromiter((start for start, _ in offsets), np.int64, len(offsets))
         return np.maximum.accumulate(starts) if len(starts) else starts
 
@@ -219,9 +226,15 @@ class _NativeCounter(_ModelCounter):
             return self._encoder.count(text)
 
     def count_batch(self, texts: Sequence[str]) -> Int64Array:
-        sizes = np.fromiter(map(len, texts), np.int64, len(texts))
-        ends = sizes.cumsum()
-        return self.count_spans("".join(texts), ends - sizes, ends)  # one call, so that threads seldom wait
+        check_iterable("texts", texts, "str")
+        texts = list(texts)
+        try:
+            sizes = np.fromiter(map(str.__len__, texts), np.int64, len(texts))
+            ends = sizes.cumsum()
+            return self.count_spans("".join(texts), ends - sizes, ends)  # one call, so that threads seldom wait
+        except (TypeError, ValueError):
+            check_texts("texts", texts)  # says which
+            raise
 
     def token_starts(self, text: str) -> Int64Array:
         try:
@@ -274,17 +287,16 @@ class _TiktokenCounter(TokenCounter):
         self._encoding = encoding
 
     def count(self, text: str) -> int:
-        return len(self._encoding.encode_ordinary(_encodable(text)))
+        return len(self._encoding.encode_ordinary(check_text("text", text)))
 
     def count_batch(self, texts: Sequence[str]) -> Int64Array:
         return np.fromiter(
-            map(len, self._encoding.encode_ordinary_batch([_encodable(text) for text in texts], num_threads=1)),
+            map(len, self._encoding.encode_ordinary_batch(check_texts("texts", texts), num_threads=1)),
             np.int64,
-            len(texts),
         )
 
     def token_starts(self, text: str) -> Int64Array:
-        pieces = self._encoding.decode_tokens_bytes(self._encoding.encode_ordinary(_encodable(text)))
+        pieces = self._encoding.decode_tokens_bytes(self._encoding.encode_ordinary(check_text("text", text)))
         sizes = np.fromiter(map(len, pieces), np.int64, len(pieces))
         byte_starts = np.cumsum(sizes) - sizes
         leads = (np.frombuffer(text.encode(), np.uint8) & 0xC0) != 0x80
@@ -312,24 +324,17 @@ class _CallableCounter(TokenCounter):
         self._function = function
 
     def count(self, text: str) -> int:
+        text = check_text("text", text)
         result = self._function(text)
-        try:
-            count = result.__index__()
-        except AttributeError:
-            raise TypeError(
-                f"tokenizer: {self.name} must return an int, but returned {type(result).__name__} {result!r}"
-            ) from None
-        if count < 0:
-            raise ValueError(
-                f"tokenizer: {self.name} returned {count} for a text of {len(text)} characters; a count is at least 0"
-            )
-        return count
+        what = f"tokenizer: what {self.name} returned for a text of {len(text)} characters"
+        return check_int(what, result, 0)
 
     def token_starts(self, text: str) -> Int64Array:
         """As for every counter, but approximate: as many as the count, spread by the counts of pieces of the text.
 
         No more than `MOST_PER_CHARACTER` for each character, whatever the function says.
         """
+        text = check_text("text", text)
         total = min(self.count(text), self.MOST_PER_CHARACTER * len(text))
         size = min(max(len(text) // self.PIECES, self.PIECE[0]), self.PIECE[1])
         edges = np.array([*range(0, len(text), size), len(text)], np.int64)
@@ -346,13 +351,6 @@ class _CallableCounter(TokenCounter):
     @property
     def _key(self) -> object:
         return self._function
-
-
-def _encodable(text: str) -> str:
-    """The text itself; ValueError where it holds a lone surrogate, which encoders misread or let pass."""
-    if (index := _core.find_surrogate(text)) >= 0:
-        raise ValueError(f"text has a lone surrogate, {text[index]!r}, at index {index}")
-    return text
 
 
 def load_tokenizer(spec: TokenizerLike) -> TokenCounter:
@@ -378,7 +376,10 @@ def load_tokenizer(spec: TokenizerLike) -> TokenCounter:
     if isinstance(spec, TokenCounter):
         return spec
     if isinstance(spec, str | os.PathLike):
-        return _load_named(os.fspath(spec))
+        name = os.fspath(spec)
+        if not isinstance(name, str):
+            raise TypeError(f"tokenizer must be a path of str, not of {describe(name)}")
+        return _load_named(str.__str__(name))
     module = type(spec).__module__.partition(".")[0]
     if module == "tokenizers" and hasattr(spec, "encode_batch"):
         return _from_encoder(spec)
@@ -390,7 +391,7 @@ def load_tokenizer(spec: TokenizerLike) -> TokenCounter:
         return _CallableCounter(spec)
     raise TypeError(
         "tokenizer must be a tokenizers.Tokenizer, a transformers fast tokenizer, a tiktoken.Encoding, a path, a name, "
-        f"a callable(str) -> int or a TokenCounter, not {type(spec).__name__} {spec!r:.80}"
+        f"a callable(str) -> int or a TokenCounter, not {describe(spec)}"
     )
 
 

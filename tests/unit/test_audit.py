@@ -175,7 +175,7 @@ def test_bad_arguments() -> None:
         audit(TEXT, [(5, 2)])
     with pytest.raises(ValueError, match="chunk_size must be at least 1, not 0"):
         audit(TEXT, [], chunk_size=0)
-    with pytest.raises(TypeError, match="not a str"):
+    with pytest.raises(TypeError, match="iterable of chunks, not str"):
         audit(TEXT, TEXT)
 
 

@@ -63,7 +63,7 @@ def test_bad_arguments() -> None:
         diff([], [{"chunk_id": "1"}])
     with pytest.raises(ValueError, match=r"old\[1\] has the document and id of a row before"):
         diff([row("1", "x"), row("1", "y")], [])
-    with pytest.raises(ValueError, match="embedded must be one of context, text, not 'all'"):
+    with pytest.raises(ValueError, match="embedded must be one of 'context', 'text', not 'all'"):
         diff([], [], embedded="all")  # type: ignore[arg-type]
 
 

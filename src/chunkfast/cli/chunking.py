@@ -1,5 +1,6 @@
 """Documents through a chunker, a batch at a time, with the progress shown."""
 
+import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -98,6 +99,7 @@ def run(documents: Iterable[Document], chunker: Chunker, write: Write, shown: Pr
     `jobs` threads cut while this one reads and writes, a batch of documents ahead of each of them.
     """
     waiting: deque[tuple[list[Document], Future[list[Chunks | Problem]]]] = deque()
+    ended = threading.Event()
 
     def settle() -> None:
         batch, results = waiting.popleft()
@@ -108,18 +110,24 @@ def run(documents: Iterable[Document], chunker: Chunker, write: Write, shown: Pr
                 write(document.id, result)
                 shown.advance(document, result)
 
-    with ThreadPoolExecutor(jobs) as pool:
+    pool = ThreadPoolExecutor(jobs)
+    try:
         for batch in _batches(documents):
-            waiting.append((batch, pool.submit(_cut, chunker, batch)))
+            waiting.append((batch, pool.submit(_cut, chunker, batch, ended)))
             if len(waiting) > 2 * jobs:
                 settle()
         while waiting:
             settle()
+    finally:  # Ctrl-C waits for a document at most
+        ended.set()
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _cut(chunker: Chunker, documents: Iterable[Document]) -> list[Chunks | Problem]:
+def _cut(chunker: Chunker, documents: Iterable[Document], ended: threading.Event) -> list[Chunks | Problem]:
     results: list[Chunks | Problem] = []
     for document in documents:
+        if ended.is_set():
+            break
         try:
             results.append(chunker.chunk(document.text, title=document.title))
         except ValueError as error:
