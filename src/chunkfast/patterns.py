@@ -34,6 +34,9 @@ END = 0  # the class that stands for the end of the text
 ROW = 64  # entries of a state in the table, one a class
 ACCEPT = 128  # flag of an entry: a match may end before this character
 MAX_STATES = 127
+MAX_PATTERN = 4096  # characters
+MAX_DEPTH = 20  # of groups
+MAX_NODES = 1000  # of a pattern once its repetitions are written out
 LAST = 0x10FFFF
 
 
@@ -121,11 +124,14 @@ class _Parser:
     LONG_FOLDS = ("ss", "ff", "fi", "fl", "st")  # the engine also matches ligatures for these
 
     def __init__(self, pattern: str) -> None:
+        if len(pattern) > MAX_PATTERN:
+            raise UnsupportedPattern(f"a pattern of {len(pattern)} characters")
         self.pattern = pattern
         self.at = 0
+        self.nodes = self.depth = 0
 
     def fail(self) -> UnsupportedPattern:
-        return UnsupportedPattern(f"pattern {self.pattern!r} at {self.at}")
+        return UnsupportedPattern(f"pattern {self.pattern!r:.200} at {self.at}")
 
     def peek(self, text: str) -> bool:
         return self.pattern.startswith(text, self.at)
@@ -163,13 +169,13 @@ class _Parser:
     def quantified(self, fold: bool) -> Build:
         if self.accept(r"(?!\S)"):
             barred = CharSet(cells=SPACE_CELLS, negated=True)
-            return lambda after: Ahead(barred, after)
+            return self.counted(lambda after: Ahead(barred, after))
         if self.accept("(?i:"):
             part = self.group(True)
         elif self.accept("(?:"):
             part = self.group(fold)
         else:
-            part = self.take(self.charset(fold))
+            part = self.counted(self.take(self.charset(fold)))
         low, high = 1, 1
         bounds: tuple[int, int | None] = (low, high)
         if self.accept("?"):
@@ -191,10 +197,23 @@ class _Parser:
         return _repeat(part, *bounds)
 
     def group(self, fold: bool) -> Build:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise self.fail()
         part = self.alternatives(fold)
         if not self.accept(")"):
             raise self.fail()
+        self.depth -= 1
         return part
+
+    def counted(self, part: Build) -> Build:
+        def build(after: Node) -> Node:
+            self.nodes += 1
+            if self.nodes > MAX_NODES:
+                raise UnsupportedPattern(f"more than {MAX_NODES} places in the pattern")
+            return part(after)
+
+        return build
 
     @staticmethod
     def take(chars: CharSet) -> Build:
@@ -317,9 +336,9 @@ class _Classes:
                     self.members.append(held)
                 row[cell] = number[held]
             out.append(bytes(row))
+            if len(self.members) > ROW:
+                raise UnsupportedPattern(f"more than {ROW} character classes")
         self.cell_class = b"".join(out)
-        if len(self.members) > ROW:
-            raise UnsupportedPattern(f"{len(self.members)} character classes, at most {ROW} are supported")
 
 
 def compile_pattern(pattern: str, isolated: tuple[tuple[CharSet, int | None], ...] = ()) -> Automaton:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from chunkfast import _core
+from chunkfast import _core, tokenizer_json
 from chunkfast.arguments import check_int, check_iterable, check_text, check_texts, describe
 
 if TYPE_CHECKING:
@@ -182,14 +182,14 @@ class _EncoderCounter(TokenCounter):
         self._encoder = _prepared(_parsed(source) if encoder is None else encoder)
 
     def count(self, text: str) -> int:
-        return len(self._encoder.encode(check_text("text", text), add_special_tokens=False))
+        return len(_asked(self._encoder.encode, check_text("text", text), add_special_tokens=False))
 
     def count_batch(self, texts: Sequence[str]) -> Int64Array:
-        encodings = self._encoder.encode_batch_fast(check_texts("texts", texts), add_special_tokens=False)
+        encodings = _asked(self._encoder.encode_batch_fast, check_texts("texts", texts), add_special_tokens=False)
         return np.fromiter((len(e) for e in encodings), np.int64, len(encodings))
 
     def token_starts(self, text: str) -> Int64Array:
-        offsets = self._encoder.encode(check_text("text", text), add_special_tokens=False).offsets
+        offsets = _asked(self._encoder.encode, check_text("text", text), add_special_tokens=False).offsets
         starts = np.fromiter((start for start, _ in offsets), np.int64, len(offsets))
         return np.maximum.accumulate(starts) if len(starts) else starts
 
@@ -287,16 +287,16 @@ class _TiktokenCounter(TokenCounter):
         self._encoding = encoding
 
     def count(self, text: str) -> int:
-        return len(self._encoding.encode_ordinary(check_text("text", text)))
+        return len(_asked(self._encoding.encode_ordinary, check_text("text", text)))
 
     def count_batch(self, texts: Sequence[str]) -> Int64Array:
         return np.fromiter(
-            map(len, self._encoding.encode_ordinary_batch(check_texts("texts", texts), num_threads=1)),
+            map(len, _asked(self._encoding.encode_ordinary_batch, check_texts("texts", texts), num_threads=1)),
             np.int64,
         )
 
     def token_starts(self, text: str) -> Int64Array:
-        pieces = self._encoding.decode_tokens_bytes(self._encoding.encode_ordinary(check_text("text", text)))
+        pieces = self._encoding.decode_tokens_bytes(_asked(self._encoding.encode_ordinary, check_text("text", text)))
         sizes = np.fromiter(map(len, pieces), np.int64, len(pieces))
         byte_starts = np.cumsum(sizes) - sizes
         leads = (np.frombuffer(text.encode(), np.uint8) & 0xC0) != 0x80
@@ -351,6 +351,16 @@ class _CallableCounter(TokenCounter):
     @property
     def _key(self) -> object:
         return self._function
+
+
+def _asked(function: Callable[..., Any], *args: Any, **settings: Any) -> Any:
+    """What an encoder answers; ValueError where it can't. Written in Rust, encoders raise bare Exception, or panic."""
+    try:
+        return function(*args, **settings)
+    except BaseException as error:
+        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
+            raise ValueError(f"tokenizer: the encoder fails: {error}") from error
+        raise
 
 
 def load_tokenizer(spec: TokenizerLike) -> TokenCounter:
@@ -437,11 +447,7 @@ def _deepseek_file() -> Path:
 
 @lru_cache(maxsize=4)
 def _load_file(path: str, _modified: int, name: str) -> TokenCounter:
-    try:
-        source = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"tokenizer: can't read {path!r}: {error}") from error
-    return _from_encoder(_parsed(source), name, ours=True)
+    return _from_encoder(_parsed(tokenizer_json.read(path)), name, ours=True)
 
 
 def _from_encoder(encoder: Any, name: str | None = None, ours: bool = False) -> TokenCounter:
@@ -450,8 +456,8 @@ def _from_encoder(encoder: Any, name: str | None = None, ours: bool = False) -> 
     What counts is the encoder's own JSON and not that of a file: the encoder rounds some scores when it reads them.
     """
     try:
-        source = encoder.to_str()
-    except Exception as error:  # a component written in Python has no JSON form; the encoder raises bare Exception
+        source = _asked(encoder.to_str)
+    except ValueError as error:  # a component written in Python has no JSON form
         raise ValueError(f"tokenizer: can't copy {encoder!r:.80}: {error}") from error
     if name is None:
         name = f"{type(encoder.model).__name__} of {encoder.get_vocab_size()}"
@@ -498,8 +504,9 @@ def _parsed(source: str) -> Tokenizer:
     from tokenizers import Tokenizer
 
     try:
-        return Tokenizer.from_str(source)
-    except Exception as error:  # the encoder raises bare Exception for every fault in the JSON
+        encoder: Tokenizer = _asked(Tokenizer.from_str, source)
+        return encoder
+    except ValueError as error:
         raise ValueError(f"tokenizer: not a tokenizer.json: {error}") from error
 
 

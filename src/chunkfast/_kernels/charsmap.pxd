@@ -6,7 +6,7 @@ from chunkfast._kernels.text cimport int64_t, uint32_t
 
 cdef cppclass Charsmap:
     vector[uint32_t] units  # empty: every character stays
-    vector[uint8_t] strings  # each ends in a zero byte
+    vector[uint8_t] strings  # valid UTF-8, each ends in a zero byte
 
 
 cdef inline int64_t encode(uint32_t c, uint8_t* out) noexcept nogil:
@@ -81,5 +81,7 @@ cdef inline int64_t find(const Charsmap* charsmap, const uint8_t* key, int64_t n
         node ^= _offset(unit)
         if unit >> 8 & 1 and node < size:
             value = units[node] & 0x7FFFFFFF
-            return value if value < <int64_t>charsmap.strings.size() else -1
+            if value >= <int64_t>charsmap.strings.size() or charsmap.strings[value] & 0xC0 == 0x80:
+                return -1  # past the strings, or inside a character
+            return value
     return -1
