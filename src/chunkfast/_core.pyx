@@ -10,12 +10,15 @@ cdef extern from "Python.h":
     str PyUnicode_FromKindAndData(int kind, const void* data, Py_ssize_t size)
     str PyUnicode_Substring(str text, Py_ssize_t start, Py_ssize_t end)
 
+cdef extern from "skip.h" nogil:
+    int64_t cf_next_surrogate[T](const T* text, int64_t i, int64_t n) noexcept
+
 from chunkfast._kernels cimport byte_bpe, byte_bpe_build, char_bpe, document, plan, pretokens
 from chunkfast._kernels.added_tokens cimport add_token
 from chunkfast._kernels.assembly cimport COLUMNS, Assembly, add_pieces, add_prefix_pieces, assemble
 from chunkfast._kernels.bert_normalizer cimport CODE_POINTS, BertOptions, build_entries
 from chunkfast._kernels.charsmap cimport utf8_length
-from chunkfast._kernels.counting cimport Tally, ask, boundary, first_surrogate, likely_cuts, new_tally
+from chunkfast._kernels.counting cimport Tally, ask, boundary, likely_cuts, new_tally
 from chunkfast._kernels.double_array cimport NO_CELL, Cell, build_trie, child
 from chunkfast._kernels.furniture cimport page_at
 from chunkfast._kernels.graphemes cimport grapheme_ceil, next_grapheme
@@ -448,9 +451,9 @@ cdef class Counter:
 cdef int check_surrogates(int kind, const void* data, int64_t n) except -1 nogil:
     cdef int64_t p = n
     if kind == 2:
-        p = first_surrogate(<const uint16_t*>data, n)
+        p = cf_next_surrogate(<const uint16_t*>data, 0, n)
     elif kind == 4:
-        p = first_surrogate(<const uint32_t*>data, n)
+        p = cf_next_surrogate(<const uint32_t*>data, 0, n)
     if p < n:
         with gil:
             raise ValueError(f"text has a lone surrogate at index {p}")
@@ -668,9 +671,9 @@ def find_surrogate(str text not None):
     cdef const void* data = PyUnicode_DATA(text)
     with nogil:
         if kind == 2:
-            p = first_surrogate(<const uint16_t*>data, n)
+            p = cf_next_surrogate(<const uint16_t*>data, 0, n)
         elif kind == 4:
-            p = first_surrogate(<const uint32_t*>data, n)
+            p = cf_next_surrogate(<const uint32_t*>data, 0, n)
     return p if p < n else -1
 
 

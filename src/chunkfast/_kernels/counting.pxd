@@ -105,19 +105,3 @@ cdef inline void likely_cuts(const char_t* text, int64_t n, vector[int64_t]& out
         else:
             p += 1
     out.push_back(n)
-
-
-cdef inline int64_t first_surrogate(const char_t* text, int64_t n) noexcept nogil:
-    """Index of the first surrogate, which no encoding has; n where there is none."""
-    cdef int64_t p = 0, q
-    cdef uint32_t found
-    while p < n:
-        found = 0
-        for q in range(p, min(p + 256, n)):  # without an exit, so that compilers vectorise it
-            found |= <uint32_t>(text[q] & 0xFFFFF800U) == 0xD800U
-        if found:
-            break
-        p += 256
-    while p < n and text[p] & 0xFFFFF800U != 0xD800U:
-        p += 1
-    return min(p, n)

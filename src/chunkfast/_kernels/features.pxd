@@ -17,6 +17,7 @@ from chunkfast._kernels.wrapping cimport is_full
 
 cdef extern from "skip.h" nogil:
     bint cf_all_plain[T](const T* text, int64_t i, int64_t n) noexcept
+    int64_t cf_next_blank[T](const T* text, int64_t i, int64_t n) noexcept
 
 cdef enum:
     LONGEST_TITLE = 60  # code points with ideographs among them
@@ -152,12 +153,13 @@ cdef inline bint is_text_line(const char_t* text, int64_t p, int64_t end, Candid
         return False
     c.latin = cf_all_plain(text, p, min(end - 1, limit)) and text[end - 1] < 0x2E80
     if not c.latin:
+        q = cf_next_blank(text, p, p + LONGEST_TITLE)
         while q < p + LONGEST_TITLE:
             if text[q] <= 32 and (text[q] == 9 or text[q + 1] <= 32 or text[q + 1] > 127 and is_blank(text[q + 1])):
                 return False
             if text[q] > 255 and (text[q] == 0x3000 or 0x2000 <= text[q] < 0x2010):  # blanks, some without width
                 return False
-            q += 1
+            q = cf_next_blank(text, q + 1, p + LONGEST_TITLE)
         c.latin = True
         q = p
         while q < min(end, limit) and c.latin:

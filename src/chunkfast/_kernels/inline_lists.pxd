@@ -12,7 +12,7 @@ from chunkfast._kernels.lists cimport (
 )
 from chunkfast._kernels.marks cimport (
     F_BULLET, F_CIRCLED, FORM_BOTH, LineMark, digit_value, han_value, is_close_paren, is_letter, is_open_paren,
-    read_mark, skip_blanks,
+    may_start, read_mark, skip_blanks,
 )
 from chunkfast._kernels.text cimport UPPER, cf_class, char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t
 
@@ -137,7 +137,7 @@ cdef inline int32_t find_inline(
                 break
             c = text[p]
         if (_bracket_closes(text, p, end) or is_circled(c)) if bracket \
-                else (digit_value(c) >= 0 or is_letter(c) or han_value(c) > 0):
+                else (digit_value(c) >= 0 or (is_letter(c) and may_start(text, p, end)) or han_value(c) > 0):
             if read_inline(text, start, p, end, &mark):
                 found.push_back(mark)
                 p = mark.mark.number_end

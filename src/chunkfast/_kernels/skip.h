@@ -33,6 +33,12 @@ template <class T> static inline bool cf_is_line_end(T c) {
     return u - 10 <= 3 || u == 0x85 || u - 0x2028 <= 1;
 }
 
+// A blank, whatever its width; and all below it.
+template <class T> static inline bool cf_is_blank_sign(T c) {
+    const uint32_t u = c;
+    return u <= 32 || u - 0x85 < 0x1C || u - 0x2000 < 0x70 || u == 0x1680 || u == 0x3000 || u == 0xFEFF;
+}
+
 // Index of the first sentence mark in text[i:n], n where there is none.
 template <class T> inline int64_t cf_next_sentence_mark(const T* text, int64_t i, int64_t n) {
     while (i < n && !cf_is_sentence_mark(text[i])) ++i;
@@ -48,6 +54,18 @@ template <class T> inline int64_t cf_next_item_sign(const T* text, int64_t i, in
 // Index of the first `a` or `b`, both of ASCII, in text[i:n], n where there is neither.
 template <class T> inline int64_t cf_next_of(const T* text, int64_t i, int64_t n, int a, int b) {
     while (i < n && text[i] != T(a) && text[i] != T(b)) ++i;
+    return i;
+}
+
+// Index of the first surrogate in text[i:n], n where there is none.
+template <class T> inline int64_t cf_next_surrogate(const T* text, int64_t i, int64_t n) {
+    while (i < n && uint32_t(text[i]) - 0xD800 >= 0x800) ++i;
+    return i;
+}
+
+// Index of the first character in text[i:n] that may be a blank, n where there is none.
+template <class T> inline int64_t cf_next_blank(const T* text, int64_t i, int64_t n) {
+    while (i < n && !cf_is_blank_sign(text[i])) ++i;
     return i;
 }
 
@@ -98,11 +116,6 @@ template <> struct CfLanes<uint8_t> {
         const __m128i d = _mm_sub_epi8(x, all(low));
         return _mm_cmpeq_epi8(_mm_min_epu8(d, all(high - low)), d);
     }
-    static __m128i item_sign(__m128i x) { return _mm_or_si128(equal(x, '('), within(x, ':', ';')); }
-    static __m128i sentence_mark(__m128i x) {
-        return _mm_or_si128(_mm_or_si128(_mm_or_si128(within(x, 9, 13), equal(x, '.')), _mm_or_si128(equal(x, '!'), equal(x, '?'))),
-                            _mm_or_si128(equal(x, '|'), equal(x, 0x85)));
-    }
 };
 
 template <> struct CfLanes<uint16_t> {
@@ -112,52 +125,65 @@ template <> struct CfLanes<uint16_t> {
     static __m128i within(__m128i x, int low, int high) {
         return _mm_cmpeq_epi16(_mm_subs_epu16(_mm_sub_epi16(x, all(low)), all(high - low)), _mm_setzero_si128());
     }
-    static __m128i item_sign(__m128i x) {
-        return _mm_or_si128(_mm_or_si128(_mm_or_si128(equal(x, '('), within(x, ':', ';')),
-                                         _mm_or_si128(equal(x, 0x3002), equal(x, 0x3014))),
-                            _mm_or_si128(within(x, 0x2460, 0x2487), _mm_or_si128(equal(x, 0xFF08), within(x, 0xFF1A, 0xFF1B))));
+};
+
+static inline __m128i cf_load(const void* text) { return _mm_loadu_si128(static_cast<const __m128i*>(text)); }
+
+// Sets of characters for `cf_skip_to`: `narrow` tells them below U+0100, where 0 and 255 are none of them, `wide` above (it
+// may take in a few more), `has` exactly.
+struct CfSentenceMarks {
+    template <class T> static bool has(T c) { return cf_is_sentence_mark(c); }
+    static __m128i narrow(__m128i x) {
+        typedef CfLanes<uint8_t> L;
+        return _mm_or_si128(_mm_or_si128(_mm_or_si128(L::within(x, 9, 13), L::equal(x, '.')), _mm_or_si128(L::equal(x, '!'), L::equal(x, '?'))),
+                            _mm_or_si128(L::equal(x, '|'), L::equal(x, 0x85)));
     }
-    static __m128i sentence_mark(__m128i x) {
-        const __m128i ascii = _mm_or_si128(_mm_or_si128(_mm_or_si128(within(x, 9, 13), equal(x, '.')),
-                                                        _mm_or_si128(equal(x, '!'), equal(x, '?'))),
-                                           _mm_or_si128(equal(x, '|'), equal(x, 0x85)));
-        const __m128i wide = _mm_or_si128(_mm_or_si128(equal(x, 0x3002), equal(x, 0x300A)),
-                                          _mm_or_si128(_mm_or_si128(equal(x, 0xFF01), equal(x, 0xFF1F)), equal(x, 0xFF61)));
-        return _mm_or_si128(_mm_or_si128(ascii, wide), _mm_or_si128(equal(x, 0x2026), within(x, 0x2028, 0x2029)));
+    static __m128i wide(__m128i x) {
+        typedef CfLanes<uint16_t> L;
+        const __m128i low = _mm_or_si128(L::equal(_mm_or_si128(x, L::all(8)), 0x300A), L::within(x, 0x2026, 0x2029));
+        return _mm_or_si128(_mm_or_si128(low, L::equal(x, 0xFF61)), _mm_or_si128(L::equal(x, 0xFF01), L::equal(x, 0xFF1F)));
     }
 };
 
-// Whole vectors of text[i:n]; true where `i` is the answer, else the rest of less than a vector starts there.
-template <class T> static inline bool cf_skip_to_sentence_mark(const T* text, int64_t& i, int64_t n) {
-    typedef CfLanes<T> L;
-    for (; i + L::COUNT <= n; i += L::COUNT) {
-        const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i));
-        const unsigned hits = unsigned(_mm_movemask_epi8(L::sentence_mark(x)));
-        if (hits) {
-            i += cf_lowest_bit(hits) / L::WIDTH;
-            return true;
-        }
+struct CfItemSigns {
+    template <class T> static bool has(T c) { return cf_is_item_sign(c); }
+    static __m128i narrow(__m128i x) {
+        typedef CfLanes<uint8_t> L;
+        return _mm_or_si128(L::equal(x, '('), L::within(x, ':', ';'));
     }
-    return false;
+    static __m128i wide(__m128i x) {
+        typedef CfLanes<uint16_t> L;
+        return _mm_or_si128(_mm_or_si128(_mm_or_si128(L::equal(x, 0x3002), L::equal(x, 0x3014)), L::within(x, 0x2460, 0x2487)),
+                            _mm_or_si128(L::equal(x, 0xFF08), L::equal(_mm_or_si128(x, L::all(1)), 0xFF1B)));
+    }
+};
+
+// Sixteen characters: a bit for each that is of the set, or may be.
+template <class Set> static inline unsigned cf_hits(const uint8_t* text) {
+    return unsigned(_mm_movemask_epi8(Set::narrow(cf_load(text))));
 }
 
-template <class T> static inline bool cf_skip_to_item_sign(const T* text, int64_t& i, int64_t n) {
-    typedef CfLanes<T> L;
-    for (; i + L::COUNT <= n; i += L::COUNT) {
-        const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i));
-        const unsigned hits = unsigned(_mm_movemask_epi8(L::item_sign(x)));
-        if (hits) {
-            i += cf_lowest_bit(hits) / L::WIDTH;
-            return true;
-        }
-    }
-    return false;
+template <class Set> static inline unsigned cf_hits(const uint16_t* text) {
+    const __m128i a = cf_load(text), b = cf_load(text + 8);
+    __m128i found = Set::narrow(_mm_packus_epi16(a, b));  // what is no byte becomes 0 or 255
+    const __m128i high = _mm_cmpeq_epi8(_mm_srli_epi16(_mm_or_si128(a, b), 8), _mm_setzero_si128());
+    if (_mm_movemask_epi8(high) != 0xFFFF) found = _mm_or_si128(found, _mm_packs_epi16(Set::wide(a), Set::wide(b)));
+    return unsigned(_mm_movemask_epi8(found));
+}
+
+// Index of the first character of the set in text[i:n], n where there is none.
+template <class Set, class T> static inline int64_t cf_skip_to(const T* text, int64_t i, int64_t n) {
+    for (; i + 16 <= n; i += 16)
+        for (unsigned hits = cf_hits<Set>(text + i); hits; hits &= hits - 1)
+            if (Set::has(text[i + cf_lowest_bit(hits)])) return i + cf_lowest_bit(hits);
+    while (i < n && !Set::has(text[i])) ++i;
+    return i;
 }
 
 static inline bool cf_block_is_plain(const uint8_t* text) {
     typedef CfLanes<uint8_t> L;
-    const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
-    const __m128i next = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + 1));
+    const __m128i x = cf_load(text);
+    const __m128i next = cf_load(text + 1);
     const __m128i blanks = _mm_and_si128(L::equal(x, ' '), L::within(next, 0, ' '));
     const __m128i odd = _mm_or_si128(_mm_or_si128(L::within(x, 0, 31), L::within(x, 0x7F, 0xA0)), blanks);
     return _mm_movemask_epi8(odd) == 0;
@@ -165,8 +191,8 @@ static inline bool cf_block_is_plain(const uint8_t* text) {
 
 static inline bool cf_block_is_plain(const uint16_t* text) {
     typedef CfLanes<uint16_t> L;
-    const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
-    const __m128i next = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + 1));
+    const __m128i x = cf_load(text);
+    const __m128i next = cf_load(text + 1);
     const __m128i blanks = _mm_and_si128(L::equal(x, ' '), L::within(next, 0, ' '));
     const __m128i low = _mm_or_si128(L::within(x, 0, 31), L::within(x, 0x7F, 0xA0));
     const __m128i high = _mm_or_si128(_mm_or_si128(L::equal(x, 0x1680), L::within(x, 0x2000, 0x200F)),
@@ -181,13 +207,21 @@ template <class T> static inline bool cf_blocks_are_plain(const T* text, int64_t
     return i >= n;
 }
 
+static inline unsigned cf_hits_of(const uint8_t* text, int a, int b) {
+    typedef CfLanes<uint8_t> L;
+    const __m128i x = cf_load(text);
+    return unsigned(_mm_movemask_epi8(_mm_or_si128(L::equal(x, a), L::equal(x, b))));
+}
+
+static inline unsigned cf_hits_of(const uint16_t* text, int a, int b) {
+    typedef CfLanes<uint8_t> L;
+    const __m128i x = _mm_packus_epi16(cf_load(text), cf_load(text + 8));
+    return unsigned(_mm_movemask_epi8(_mm_or_si128(L::equal(x, a), L::equal(x, b))));
+}
+
 template <class T> static inline int64_t cf_vectors_to(const T* text, int64_t i, int64_t n, int a, int b) {
-    typedef CfLanes<T> L;
-    for (; i + L::COUNT <= n; i += L::COUNT) {
-        const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i));
-        const unsigned hits = unsigned(_mm_movemask_epi8(_mm_or_si128(L::equal(x, a), L::equal(x, b))));
-        if (hits) return i + cf_lowest_bit(hits) / L::WIDTH;
-    }
+    for (; i + 16 <= n; i += 16)
+        if (const unsigned hits = cf_hits_of(text + i, a, b)) return i + cf_lowest_bit(hits);
     while (i < n && text[i] != T(a) && text[i] != T(b)) ++i;
     return i;
 }
@@ -201,12 +235,12 @@ static inline unsigned cf_line_signs(__m128i x, __m128i wide) {
 }
 
 static inline unsigned cf_line_signs(const uint8_t* text) {
-    return cf_line_signs(_mm_loadu_si128(reinterpret_cast<const __m128i*>(text)), _mm_setzero_si128());
+    return cf_line_signs(cf_load(text), _mm_setzero_si128());
 }
 
 static inline unsigned cf_line_signs(const uint16_t* text) {
-    const __m128i a = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
-    const __m128i b = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + 8));
+    const __m128i a = cf_load(text);
+    const __m128i b = cf_load(text + 8);
     const __m128i separator = _mm_set1_epi16(0x1014);  // U+2028 and U+2029, halved
     const __m128i wide = _mm_packs_epi16(_mm_cmpeq_epi16(_mm_srli_epi16(a, 1), separator),
                                          _mm_cmpeq_epi16(_mm_srli_epi16(b, 1), separator));
@@ -230,16 +264,38 @@ template <class T> static inline bool cf_skip_to_line_end(const T* text, int64_t
     return false;
 }
 
+static inline __m128i cf_surrogates(const uint16_t* text) {
+    typedef CfLanes<uint16_t> L;
+    return L::equal(_mm_and_si128(cf_load(text), L::all(0xF800)), 0xD800);
+}
+
+template <> inline int64_t cf_next_surrogate<uint16_t>(const uint16_t* text, int64_t i, int64_t n) {
+    for (; i + 32 <= n; i += 32)
+        if (_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(cf_surrogates(text + i), cf_surrogates(text + i + 8)),
+                                           _mm_or_si128(cf_surrogates(text + i + 16), cf_surrogates(text + i + 24)))))
+            break;
+    while (i < n && (text[i] & 0xF800) != 0xD800) ++i;
+    return i;
+}
+
+template <> inline int64_t cf_next_blank<uint16_t>(const uint16_t* text, int64_t i, int64_t n) {
+    typedef CfLanes<uint16_t> L;
+    for (; i + L::COUNT <= n; i += L::COUNT) {
+        const __m128i x = cf_load(text + i);
+        const __m128i low = _mm_or_si128(_mm_or_si128(L::within(x, 0, 32), L::within(x, 0x85, 0xA0)), L::equal(x, 0x1680));
+        const __m128i high = _mm_or_si128(_mm_or_si128(L::within(x, 0x2000, 0x206F), L::equal(x, 0x3000)), L::equal(x, 0xFEFF));
+        if (const unsigned hits = unsigned(_mm_movemask_epi8(_mm_or_si128(low, high)))) return i + cf_lowest_bit(hits) / L::WIDTH;
+    }
+    while (i < n && !cf_is_blank_sign(text[i])) ++i;
+    return i;
+}
+
 #define CF_LANES(T)                                                                                          \
     template <> inline int64_t cf_next_sentence_mark<T>(const T* text, int64_t i, int64_t n) {               \
-        if (cf_skip_to_sentence_mark(text, i, n)) return i;                                                  \
-        while (i < n && !cf_is_sentence_mark(text[i])) ++i;                                                  \
-        return i;                                                                                            \
+        return cf_skip_to<CfSentenceMarks>(text, i, n);                                                      \
     }                                                                                                        \
     template <> inline int64_t cf_next_item_sign<T>(const T* text, int64_t i, int64_t n) {                   \
-        if (cf_skip_to_item_sign(text, i, n)) return i;                                                      \
-        while (i < n && !cf_is_item_sign(text[i])) ++i;                                                      \
-        return i;                                                                                            \
+        return cf_skip_to<CfItemSigns>(text, i, n);                                                          \
     }                                                                                                        \
     template <> inline bool cf_all_plain<T>(const T* text, int64_t i, int64_t n) {                           \
         return cf_blocks_are_plain(text, i, n);                                                              \

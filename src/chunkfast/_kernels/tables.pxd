@@ -387,16 +387,17 @@ cdef inline int64_t read_lines(const char_t* text, int64_t i, int32_t kind, Walk
     cdef int32_t usual = 0, delimiter = -1, rows = 0, skip = 0, k
     cdef int64_t j = i
     cdef uint32_t wanted = M_PIPE if kind == T_PIPE else M_TAB if kind == T_TABS else M_COMMA
+    cdef int64_t least = i + (3 if kind == T_COMMAS else 2)
+    # most such lines are prose: they are not split where too few follow each other
+    while j < least and j < <int64_t>doc.lines.size() and doc.lines[j].role == R_NONE and doc.lines[j].marks & wanted \
+            and (kind != T_COMMAS or may_be_csv(text, doc.lines[j])):
+        j += 1
+    if j < least:
+        return max(j, i + 1)
+    j = i
     for k in range(65):
         counts[k] = 0
     table.first = <int32_t>doc.rows.size()
-    if kind == T_COMMAS:  # most such lines are prose: they are not split where too few follow each other
-        while j < i + 3 and j < <int64_t>doc.lines.size() and doc.lines[j].role == R_NONE \
-                and doc.lines[j].marks & M_COMMA and may_be_csv(text, doc.lines[j]):
-            j += 1
-        if j < i + 3:
-            return max(j, i + 1)
-        j = i
     while j < <int64_t>doc.lines.size() and doc.lines[j].role == R_NONE and doc.lines[j].marks & wanted:
         if kind == T_COMMAS and not may_be_csv(text, doc.lines[j]):
             break
