@@ -172,22 +172,28 @@ cdef inline int32_t forced_end(Plan& plan, int32_t first, int32_t end, int64_t r
 
     Of headings that have no room with what they stand before, the innermost are left to it, as many as have.
     """
-    cdef int32_t j = first + 1, text = first, last = end
+    cdef int32_t j = first + 1, text = first, last
+    while j < end and run_tokens(plan, first, j + 1) <= room:
+        j += 1
     while text + 1 < end and plan.atoms[text].glued and plan.atoms[text].kind >= K_MARK:
         text += 1
-    if text > first and run_tokens(plan, first, text + 1) > room:
-        last = j
-        while last < text and run_tokens(plan, last, text + 1) > room:
-            last += 1
-    while j < last and run_tokens(plan, first, j + 1) <= room:
-        j += 1
-    return j
+        if text > j and plan.atoms[text].after - plan.atoms[j].before > room:  # too many for any of those before j
+            return j
+    if text == first or run_tokens(plan, first, text + 1) <= room:
+        return j
+    last = first + 1
+    while last < min(text, j) and run_tokens(plan, last, text + 1) > room:
+        last += 1
+    return min(last, j)
 
 
-cdef inline int32_t next_unit(Plan& plan, int32_t first, int32_t end) noexcept nogil:
-    """End of the item or row that begins with atom `first`, and of what it is glued to."""
+cdef inline int32_t next_unit(Plan& plan, int32_t start, int32_t first, int32_t end, int64_t room) noexcept nogil:
+    """End of the item or row that begins with atom `first`, and of what it is glued to. Where a chunk that begins with
+    atom `start` has no room for it, the end of a part for which it has none either.
+    """
     cdef int32_t j = first + 1
-    while j < end and (plan.atoms[j].level < L_UNIT or plan.atoms[j - 1].glued):
+    while j < end and (plan.atoms[j].level < L_UNIT or plan.atoms[j - 1].glued) \
+            and plan.atoms[j - 1].after - plan.atoms[start].before <= room:
         j += 1
     return j
 
@@ -205,7 +211,7 @@ cdef inline void pack_slices(Plan& plan, int32_t s, bint first, int32_t start, i
         to = cur
         units = 0
         while to < end:
-            j = next_unit(plan, to, end)
+            j = next_unit(plan, cur, to, end, room)
             if run_tokens(plan, cur, j) > (goal if units >= least else room):
                 break
             to = j
