@@ -174,6 +174,10 @@ class Rows:
     def page(self, i: int) -> tuple[int, int] | None: ...
     def column(self, which: int) -> _Int64: ...
 
+_Utf8: TypeAlias = tuple[_UInt8, _Int64]
+
+def columns_of(documents: list[Rows]) -> tuple[_Utf8, _Utf8, _Utf8, _Int64, _Int64]: ...
+
 class _Counts(Protocol):
     """What a plan asks of a `chunkfast.tokens.TokenCounter`."""
 

@@ -2,6 +2,7 @@
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
+from libcpp.string cimport string
 from libcpp.vector cimport vector
 
 import numpy as np
@@ -35,6 +36,7 @@ from chunkfast._kernels.splitting cimport apply_cuts, cut_atom, find_oversize
 from chunkfast._kernels.text cimport has_ink
 from chunkfast._kernels.unigram cimport ALWAYS, FIRST, NEVER, UnigramModel, build_unigram, keeps_blanks, scan_unigram
 from chunkfast._kernels.units cimport scan_bytes, scan_chars
+from chunkfast._kernels.utf8 cimport write_utf8
 from chunkfast._kernels.windows cimport token_windows as slide
 
 
@@ -841,6 +843,92 @@ cdef class Rows:
         array = int64_array(out)
         array.flags.writeable = False
         return array
+
+    cdef int64_t room(self) noexcept:
+        """How many bytes the texts have as UTF-8, at most."""
+        cdef int64_t n = PyUnicode_GET_LENGTH(self.source), size = 0
+        cdef size_t k
+        for k in range(0, self.data.pieces.size(), 2):
+            size += (self.data.pieces[k + 1] - self.data.pieces[k]) * utf8_width(
+                PyUnicode_KIND(self.source) if self.data.pieces[k] < n else PyUnicode_KIND(self.rendered))
+        return size
+
+    cdef int64_t write(self, size_t i, uint8_t* out, int64_t* heads):
+        """Write the text of chunk `i` as UTF-8; `heads`: where prefix and overlap end. Returns how many bytes it has."""
+        cdef int64_t n = PyUnicode_GET_LENGTH(self.source), at = 0, done = 0, start, end, stop
+        cdef const int64_t* x = &self.data.columns[COLUMNS * i]
+        cdef size_t k
+        heads[0] = heads[1] = 0
+        for k in range(self.data.piece_ends[i - 1] if i else 0, self.data.piece_ends[i]):
+            start = self.data.pieces[2 * k]
+            end = self.data.pieces[2 * k + 1]
+            while start < end:
+                stop = end
+                if done < x[0] + x[1]:
+                    stop = min(end, start + (x[0] if done < x[0] else x[0] + x[1]) - done)
+                at += utf8_of(self.source, start, stop, out + at) if start < n else utf8_of(self.rendered, start - n, stop - n, out + at)
+                done += stop - start
+                start = stop
+                if done <= x[0]:
+                    heads[0] = at
+                if done <= x[0] + x[1]:
+                    heads[1] = at
+        return at
+
+
+cdef int utf8_width(int kind) noexcept:
+    return 2 if kind == 1 else 3 if kind == 2 else 4
+
+
+cdef int64_t utf8_of(str text, int64_t start, int64_t end, uint8_t* out):
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    if kind == 1:
+        return write_utf8(<const uint8_t*>data, start, end, out)
+    if kind == 2:
+        return write_utf8(<const uint16_t*>data, start, end, out)
+    return write_utf8(<const uint32_t*>data, start, end, out)
+
+
+def columns_of(list documents not None):
+    """The chunks of several documents, a list of Rows, as columns: one document after the other.
+
+    Returns (texts, prefixes, overlaps, numbers, pages). The first three are pairs of their UTF-8, one after the other,
+    and int64 offsets in it, shape (n + 1,); numbers are int64 (n, 7), see `Rows.row`; pages are int64 (n, 2), -1 where no
+    pages are marked.
+    """
+    cdef Rows rows
+    cdef int64_t n = 0, room = 0, at = 0, j = 0, size
+    cdef int64_t[2] heads
+    cdef size_t i
+    cdef string prefixes, overlaps
+    for rows in documents:
+        n += rows.data.piece_ends.size()
+        room += rows.room()
+    texts = np.empty(room + 1, np.uint8)  # memory that is not written is not taken
+    offsets = np.zeros((3, n + 1), np.int64)
+    numbers = np.empty((n, COLUMNS), np.int64)
+    pages = np.full((n, 2), -1, np.int64)
+    cdef uint8_t[::1] out = texts
+    cdef int64_t[:, ::1] ends = offsets
+    cdef int64_t[:, ::1] values = numbers
+    cdef int64_t[:, ::1] places = pages
+    for rows in documents:
+        for i in range(rows.data.piece_ends.size()):
+            size = rows.write(i, &out[at], heads)
+            prefixes.append(<const char*>&out[at], heads[0])
+            overlaps.append(<const char*>&out[at] + heads[0], heads[1] - heads[0])
+            at += size
+            ends[0, j + 1] = at
+            ends[1, j + 1] = prefixes.size()
+            ends[2, j + 1] = overlaps.size()
+            memcpy(&values[j, 0], &rows.data.columns[COLUMNS * i], COLUMNS * sizeof(int64_t))
+            if rows.pages.size():
+                places[j, 0] = rows.pages[2 * i]
+                places[j, 1] = rows.pages[2 * i + 1]
+            j += 1
+    return ((texts[:at], offsets[0]), (np.frombuffer(<bytes>prefixes, np.uint8), offsets[1]),
+            (np.frombuffer(<bytes>overlaps, np.uint8), offsets[2]), numbers, pages)
 
 
 cdef int fill(vector[int64_t]& out, const int64_t[::1] values) except -1:

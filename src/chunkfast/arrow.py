@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chunkfast.arguments import describe
-from chunkfast.chunks import Chunks, Columns
+from chunkfast.chunks import KINDS, Chunks, Columns
 
 if TYPE_CHECKING:
     import pyarrow
@@ -62,19 +63,38 @@ def to_batch(ids: pyarrow.Array, documents: Sequence[Chunks]) -> pyarrow.RecordB
     """The chunks of documents as one batch of `schema(ids.type)`; `ids` has a value for each document."""
     pa = _pyarrow()
     made = schema(ids.type)
-    owners = pa.array(np.repeat(np.arange(len(documents)), [len(chunks) for chunks in documents]), pa.int64())
     columns = Columns.of(documents)
-    paths: dict[tuple[str, ...], int] = {}
-    places = [paths.setdefault(path, len(paths)) for path in columns.headings]
+    sizes = np.fromiter(map(len, documents), np.int64, len(documents))
+    owners = pa.array(np.repeat(np.arange(len(documents)), sizes), pa.int64())
     arrays = {
         "document_id": ids.take(owners),
         "title": pa.array([chunks.title for chunks in documents], pa.string()).take(owners),
-        "headings": pa.array(list(paths), pa.list_(pa.string())).take(pa.array(places, pa.int64())),
+        "chunk_id": pa.array(columns.chunk_id, pa.string()),
+        "index": pa.array(np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)),
+        "token_count": pa.array(columns.token_count),
+        "start_index": pa.array(columns.start_index),
+        "end_index": pa.array(columns.end_index),
+        "kind": pa.array(KINDS).take(pa.array(columns.kind)),
+        "headings": pa.array(columns.paths, pa.list_(pa.string())).take(pa.array(columns.headings, pa.int64())),
+        "page": _page_column(columns.page),
     }
-    for name, values in zip(Columns._fields, columns, strict=True):
-        if name not in arrays:
-            arrays[name] = pa.array(values, made.field(name).type)
+    for name in ("text", "prefix", "overlap"):
+        arrays[name] = _text_column(*getattr(columns, name)).cast(made.field(name).type)
     return pa.RecordBatch.from_arrays([arrays[name] for name in made.names], schema=made)
+
+
+def _text_column(data: NDArray[np.uint8], offsets: NDArray[np.int64]) -> pyarrow.LargeStringArray:
+    pa = _pyarrow()
+    return pa.LargeStringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(data))
+
+
+def _page_column(pages: NDArray[np.int64]) -> pyarrow.ListArray:
+    """First and last page of each chunk, as a list; null for -1."""
+    pa = _pyarrow()
+    marked = pages[:, 0] >= 0
+    offsets = np.concatenate([[0], 2 * np.cumsum(marked)]).astype(np.int32)
+    starts = pa.array(offsets, mask=np.append(~marked, False))
+    return pa.ListArray.from_arrays(starts, pages[marked].ravel())
 
 
 def to_table(documents: Sequence[tuple[str | None, Chunks]]) -> pyarrow.Table:

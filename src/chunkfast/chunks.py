@@ -20,7 +20,7 @@ __all__ = ["Chunk", "Chunks"]
 
 KINDS = ("text", "list", "table", "code", "contents")  # by BlockKind in _kernels/document.pxd
 _ID_VERSION = b"chunkfast-id-1"
-_PREFIX, _OVERLAP, _START, _END, _KIND, _SECTION, _TOKENS = range(7)  # columns, see _kernels/assembly.pxd
+_, _, _START, _END, _KIND, _SECTION, _TOKENS = range(7)  # columns, see _kernels/assembly.pxd
 
 Int64Array = NDArray[np.int64]
 
@@ -134,7 +134,7 @@ class Chunks(Sequence[Chunk]):
     def ids(self) -> list[str]:
         """The id of each chunk."""
         if self._ids is None:
-            self._ids = _ids(self.texts, self._paths())
+            self._ids = Columns.of([self]).chunk_id
         return list(self._ids)
 
     @property
@@ -142,18 +142,26 @@ class Chunks(Sequence[Chunk]):
         """The text of each chunk."""
         return self._rows.texts()
 
-    def _paths(self) -> list[tuple[str, ...]]:
-        return [self._headings[section] for section in self._rows.column(_SECTION).tolist()]
-
     def to_dicts(self, document_id: object = None) -> list[dict[str, Any]]:
         """A dict for each chunk, in the order of `chunkfast.arrow.schema`; `headings` and `page` are lists."""
-        columns = Columns.of([self])
-        ahead: dict[str, Any] = {"document_id": document_id, "title": self.title}
-        rows: Iterator[tuple[Any, ...]] = zip(*columns, strict=True)
-        named = [ahead | dict(zip(Columns._fields, row, strict=True)) for row in rows]
-        for row in named:
-            row["headings"] = list(row["headings"])
-        return named
+        return [
+            {
+                "document_id": document_id,
+                "title": self.title,
+                "chunk_id": chunk.id,
+                "index": chunk.index,
+                "text": chunk.text,
+                "token_count": chunk.token_count,
+                "start_index": chunk.start_index,
+                "end_index": chunk.end_index,
+                "kind": chunk.kind,
+                "headings": list(chunk.headings),
+                "prefix": chunk.prefix,
+                "overlap": chunk.overlap,
+                "page": None if chunk.page is None else list(chunk.page),
+            }
+            for chunk in self
+        ]
 
     def to_arrow(self, document_id: str | None = None) -> pyarrow.Table:
         """The chunks as an Arrow table of `chunkfast.arrow.schema` (extra `arrow`)."""
@@ -213,59 +221,69 @@ class Chunks(Sequence[Chunk]):
         return type(self), (self._rows, self._headings, self.title)
 
 
-class Columns(NamedTuple):
-    """The chunks of several documents, a list for each field; names and order are those of `chunkfast.arrow.schema`."""
+Utf8 = tuple[NDArray[np.uint8], Int64Array]  # strings one after the other, and their n + 1 offsets
 
+
+class Columns(NamedTuple):
+    """The chunks of several documents, each field a column of n values, without an object for each text."""
+
+    text: Utf8
+    prefix: Utf8
+    overlap: Utf8
+    token_count: Int64Array
+    start_index: Int64Array
+    end_index: Int64Array
+    kind: Int64Array  # places in KINDS
+    page: Int64Array  # shape (n, 2), -1 where no pages are marked
     chunk_id: list[str]
-    index: list[int]  # type: ignore[assignment]  # goes before tuple.index
-    text: list[str]
-    token_count: list[int]
-    start_index: list[int]
-    end_index: list[int]
-    kind: list[str]
-    headings: list[tuple[str, ...]]
-    prefix: list[str]
-    overlap: list[str]
-    page: list[list[int] | None]
+    headings: list[int]  # places in
+    paths: list[tuple[str, ...]]  # each once
 
     @staticmethod
     def of(documents: Sequence[Chunks]) -> Columns:
         """The chunks of these documents, in order."""
-        made = Columns([], [], [], [], [], [], [], [], [], [], [])
+        text, prefix, overlap, numbers, page = _core.columns_of([chunks._rows for chunks in documents])
+        data, offsets = memoryview(text[0]), text[1].tolist()
+        sections: list[int] = numbers[:, _SECTION].tolist()
+        ids: list[str] = []
+        places: list[int] = []
+        paths: dict[tuple[str, ...], int] = {}
+        first = 0
         for chunks in documents:
-            rows, texts = chunks._rows, chunks.texts
-            if not texts:
-                continue
-            values = [rows.row(i) for i in range(len(texts))]
-            prefix, overlap, start, end, kind, section, tokens = zip(*values, strict=True)
-            paths = [chunks._headings[k] for k in section]
+            last = first + len(chunks)
+            headings = chunks._headings
+            path_of = {section: headings[section] for section in set(sections[first:last])}
+            own = [path_of[section] for section in sections[first:last]]
             if chunks._ids is None:
-                chunks._ids = _ids(texts, paths)
-            made.chunk_id.extend(chunks._ids)
-            made.index.extend(range(len(texts)))
-            made.text.extend(texts)
-            made.token_count.extend(tokens)
-            made.start_index.extend(start)
-            made.end_index.extend(end)
-            made.kind.extend([KINDS[k] for k in kind])
-            made.headings.extend(paths)
-            made.prefix.extend([text[:p] for text, p in zip(texts, prefix, strict=True)])
-            made.overlap.extend([text[p : p + o] for text, p, o in zip(texts, prefix, overlap, strict=True)])
-            pages = map(rows.page, range(len(texts)))
-            made.page.extend([None if page is None else list(page) for page in pages])
-        return made
+                chunks._ids = _ids(data, offsets[first : last + 1], own)
+            ids += chunks._ids
+            places += [paths.setdefault(path, len(paths)) for path in own]
+            first = last
+        return Columns(
+            text,
+            prefix,
+            overlap,
+            token_count=numbers[:, _TOKENS],
+            start_index=numbers[:, _START],
+            end_index=numbers[:, _END],
+            kind=numbers[:, _KIND],
+            page=page,
+            chunk_id=ids,
+            headings=places,
+            paths=list(paths),
+        )
 
 
-def _ids(texts: Sequence[str], paths: Sequence[tuple[str, ...]]) -> list[str]:
+def _ids(texts: memoryview, offsets: list[int], paths: Sequence[tuple[str, ...]]) -> list[str]:
     """A hash of each text and its headings, each with its length ahead, and then of which of equal ones it is."""
     ids: list[str] = []
     seen: dict[bytes, int] = {}
     heads: dict[tuple[str, ...], tuple[bytes, bytes]] = {}
-    for text, path in zip(texts, paths, strict=True):
+    for start, end, path in zip(offsets, offsets[1:], paths, strict=False):
         if path not in heads:
             heads[path] = b"".join([_ID_VERSION, *map(_sized, path)]), len(path).to_bytes(8, "little")
         head, depth = heads[path]
-        data = head + _sized(text) + depth
+        data = b"".join((head, (end - start).to_bytes(8, "little"), texts[start:end], depth))
         content = hashlib.blake2b(data, digest_size=16).digest()
         nth = seen[content] = seen.get(content, -1) + 1
         if nth:

@@ -15,7 +15,7 @@ __all__ = ["read"]
 
 MOST_BYTES = 2**28  # of a file; the largest known has 35 MB
 # The encoder writes down a row for each id up to the greatest, so ids have to be small: 7 digits at most.
-_LONG_NUMBER = re.compile(r"(?<=[\s:,\[])\d{8,}(?=[\s,\]}])")
+_LONG_NUMBER = re.compile(r"[\s:,\[](\d{8,})[\s,\]}]")
 _PREFIX = re.compile(r'"continuing_subword_prefix"\s*:\s*"[^"]')
 
 
@@ -28,7 +28,7 @@ def read(path: str) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"tokenizer: can't read {path!r}: {error}") from error
     if number := _LONG_NUMBER.search(source):
-        raise ValueError(f"tokenizer: {path!r} has an id or a size that is too large: {number[0][:40]}")
+        raise ValueError(f"tokenizer: {path!r} has an id or a size that is too large: {number[1][:40]}")
     if _PREFIX.search(source):
         _check_prefix(path, source)
     return source

@@ -7,12 +7,14 @@ module alone imports `tokenizers`, and only when an encoder is loaded.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import logging
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -201,13 +203,26 @@ class _EncoderCounter(TokenCounter):
         return _unpickled, (type(self), self._source, self.name)
 
 
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Garbage is not looked for meanwhile."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
 class _NativeCounter(_ModelCounter):
     """Counts with a tokenizer compiled to the native core: what `_EncoderCounter` would count, much faster."""
 
     def __init__(self, source: str, name: str) -> None:
         from chunkfast.native import compile_counter
 
-        model = compile_counter(json.loads(source))
+        with _no_collection():  # it would look through a million lists that all stay
+            model = compile_counter(json.loads(source))
         if model is None:
             raise ValueError(f"tokenizer: {name!r} can't be compiled by this version of chunkfast")
         self.name = name

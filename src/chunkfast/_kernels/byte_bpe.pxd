@@ -30,6 +30,7 @@ from chunkfast._kernels.added_tokens cimport ADDED_NONE, ADDED_SKIPPED, AddedTok
 from chunkfast._kernels.counting cimport Tally, boundary, token, wants_tokens
 from chunkfast._kernels.pretokens cimport Pattern, gap_end, match_end
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from chunkfast._kernels.utf8 cimport encode_utf8
 
 cdef enum:
     NONE = -1  # no token
@@ -197,26 +198,6 @@ cdef inline void raise_leaf(Symbols& s, int64_t leaves, int64_t i) noexcept nogi
     while node:
         s.tree[node] = min(s.tree[2 * node], s.tree[2 * node + 1])
         node >>= 1
-
-
-cdef inline int encode_utf8(uint32_t c, uint8_t* out) noexcept nogil:
-    if c < 0x80:
-        out[0] = c
-        return 1
-    if c < 0x800:
-        out[0] = 0xC0 | c >> 6
-        out[1] = 0x80 | (c & 63)
-        return 2
-    if c < 0x10000:
-        out[0] = 0xE0 | c >> 12
-        out[1] = 0x80 | (c >> 6 & 63)
-        out[2] = 0x80 | (c & 63)
-        return 3
-    out[0] = 0xF0 | c >> 18
-    out[1] = 0x80 | (c >> 12 & 63)
-    out[2] = 0x80 | (c >> 6 & 63)
-    out[3] = 0x80 | (c & 63)
-    return 4
 
 
 cdef inline uint32_t zone_of(uint8_t lead) noexcept nogil:

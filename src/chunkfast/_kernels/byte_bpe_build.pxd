@@ -4,10 +4,11 @@ from libcpp.string cimport string
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.byte_bpe cimport (
-    ATOMIC, ATOMIC_IN_ZONE, ByteBPE, NEVER, NONE, Symbols, ZONES, ZONE_SHIFT, encode_utf8, merge, rank_of, read_word,
+    ATOMIC, ATOMIC_IN_ZONE, ByteBPE, NEVER, NONE, Symbols, ZONES, ZONE_SHIFT, merge, rank_of, read_word,
     word_place, zone_of,
 )
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, uint8_t, uint32_t
+from chunkfast._kernels.utf8 cimport encode_utf8
 
 
 cdef cppclass Spelling:
