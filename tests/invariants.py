@@ -16,7 +16,7 @@ from tests.reference.graphemes import clusters
 
 TAG = re.compile(r"<[^<>]*>")
 CELL_OF_HTML = re.compile(r"<t[dh]\b[^<>]*>(.*?)</t[dh]\s*>", re.DOTALL | re.IGNORECASE)
-INK = re.compile(r"[^\s#*=_-]")  # text, other than what marks a heading
+INK = re.compile(r"[^\s#*=_-]")  # text, other than what marks a heading or is drawn as a rule
 UNSEEN = re.compile(  # page marks, heading signs with no title, and characters that show as nothing
     r"^[^\S\n]*(?:\[[Pp]\d+\]|([-—–－])\1?[^\S\n]*\d+[^\S\n]*\1+|第 ?\d+ ?页(?:[ ,，/|]*共 ?\d+ ?页)?"
     r"|[Pp]age ?\d+(?: ?(?:of|/) ?\d+)?)[^\S\n]*$(?:\n[^\S\n]*\d{1,4}[^\S\n]*$)?|^#{1,6}[^\S\n]*$|[\u200b\u2060\ufeff]",
@@ -270,10 +270,10 @@ class Sections:
         return next((m.start() for a, b in spans if (m := re.compile(r"\S").search(self.text, a, b))), -1)
 
     def text_from(self, start: int) -> int:
-        """Where the first text from `start` on begins that is no heading."""
+        """Where the first text from `start` on begins that is no heading and no rule (`-----`)."""
         for i in range(self.at(start), len(self.headings)):
             end = self.starts[i + 1] if i + 1 < len(self.starts) else len(self.text)
-            if found := re.compile(r"\S").search(self.text, max(start, self.headings[i].end_index), end):
+            if found := INK.search(self.text, max(start, self.headings[i].end_index), end):
                 return found.start()
         return len(self.text)
 

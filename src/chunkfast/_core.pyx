@@ -26,8 +26,9 @@ from chunkfast._kernels.graphemes cimport grapheme_ceil, next_grapheme
 from chunkfast._kernels.levels cimport header_level as line_level
 from chunkfast._kernels.layout cimport header_source, lay_headings, lay_out, lay_sentences
 from chunkfast._kernels.marks cimport LineMark, read_mark as read_line_mark
-from chunkfast._kernels.packing cimport measure_needed, pack, revise
+from chunkfast._kernels.packing cimport is_marks, joined, measure_needed, pack, revise
 from chunkfast._kernels.parse cimport parse as parse_text
+from chunkfast._kernels.render cimport render_tables, show_repeats, table_at
 from chunkfast._kernels.sentences cimport sentence_ends as find_sentence_ends
 from chunkfast._kernels.wordpiece cimport WordPieceModel, scan_wordpiece
 from chunkfast._kernels.wrapping cimport text_wrap_width
@@ -154,6 +155,7 @@ cdef class Document:
     """The structure of one text. Made by `parse`; holds spans into the text, and the text itself."""
     cdef document.Document doc
     cdef readonly str text
+    cdef int table_format
 
     @property
     def wrap(self):
@@ -232,6 +234,7 @@ def parse(str text not None, int table_format=0, const int64_t[:, ::1] extra_hea
         extra_count = extra_headings.shape[0]
         extra = &extra_headings[0, 0]
     self.text = text
+    self.table_format = table_format
     with nogil:
         if kind == 1:
             parse_text(<const uint8_t*>data, n, table_format, extra, extra_count, extra_levels, self.doc)
@@ -1185,6 +1188,30 @@ cdef class Plan:
             self.plan.prefixes[i].tokens = tokens[i]
         return [i for i in range(tokens.size()) if tokens[i] > most]
 
+    def show_repeats(self, prefixes):
+        """Where one of these prefixes, too large as it is, is the header of a rendered table: show the header rows that are
+        repeated in the table as rows, since the prefix no longer does.
+
+        Returns whether there are such rows: then the plan must be made anew.
+        """
+        cdef int kind = PyUnicode_KIND(self.text)
+        cdef const void* data = PyUnicode_DATA(self.text)
+        cdef plan.Prefix prefix
+        cdef size_t t, count = self.document.doc.tables.size()
+        cdef bint found = False
+        for index in prefixes:
+            prefix = self.plan.prefixes.at(index)
+            if prefix.header and self.plan.spans[prefix.last - 1].rendered:
+                t = table_at(self.document.doc, self.plan.spans[prefix.last - 1].start)
+                found = (t < count and show_repeats(self.document.doc, t)) or found
+        if found and kind == 1:
+            render_tables(<const uint8_t*>data, self.document.table_format, self.document.doc)
+        elif found and kind == 2:
+            render_tables(<const uint16_t*>data, self.document.table_format, self.document.doc)
+        elif found:
+            render_tables(<const uint32_t*>data, self.document.table_format, self.document.doc)
+        return found
+
     def settle(self, object counter not None):
         """Cut what is too large and pack, until the count of every chunk is exact and in its limit.
 
@@ -1206,6 +1233,40 @@ cdef class Plan:
             with nogil:
                 pack(self.plan)
             more = self.verify(counter)
+        self.join_marks(counter)
+        return True
+
+    cdef int join_marks(self, object counter) except -1:
+        """Let page marks that came out as a chunk of their own go with the one before or behind, where the two have room."""
+        cdef vector[Draft]* drafts = &self.plan.drafts
+        cdef size_t d, kept = 0
+        cdef Draft draft
+        for d in range(drafts.size()):
+            draft = drafts.at(d)
+            if is_marks(self.plan, draft):
+                if kept > 0 and self.join(counter, drafts.at(kept - 1), draft, &drafts.at(kept - 1)):
+                    continue
+                if d + 1 < drafts.size() and self.join(counter, draft, drafts.at(d + 1), &drafts.at(d + 1)):
+                    continue
+            drafts[0][kept] = draft
+            kept += 1
+        drafts.resize(kept)
+        return 0
+
+    cdef bint join(self, object counter, Draft before, Draft behind, Draft* out) except -1:
+        """Make one chunk of two of one segment, if its text has room."""
+        cdef vector[int64_t] pieces, ends, tokens
+        cdef int32_t first = self.plan.parts[self.plan.segments[before.segment].first].first
+        cdef Draft draft = joined(self.plan, before, behind, before.first == first)
+        if before.segment != behind.segment:
+            return False
+        add_pieces(self.plan, draft, PyUnicode_GET_LENGTH(self.text), pieces)
+        ends.push_back(<int64_t>pieces.size() // 2)
+        self.count_texts(counter, pieces, ends, tokens)
+        if tokens[0] > self.plan.segments[draft.segment].limit:
+            return False
+        draft.tokens = tokens[0]
+        out[0] = draft
         return True
 
     cdef bint verify(self, object counter) except -1:

@@ -27,10 +27,13 @@ def run(plan: _core.Plan, counter: TokenCounter, limit: int) -> bool:
     Returns
     -------
     bool
-        False where a rendered table has a row too large for a chunk: such tables are now left as they are in the
-        source, and the plan must be made anew.
+        False where the plan must be made anew. A rendered table with a row too large for a chunk is now left as it is
+        in the source; one with a header too large to be repeated shows the header rows repeated in it.
     """
-    for prefix in plan.count(counter, limit // 2):
+    too_large = plan.count(counter, limit // 2)
+    if too_large and plan.show_repeats(too_large):
+        return False
+    for prefix in too_large:
         _shorten(plan, counter, prefix, limit // 2)
     return plan.settle(counter)
 

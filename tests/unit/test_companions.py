@@ -7,6 +7,7 @@ import pytest
 from chunkfast import Chunk, StructureChunker, outline
 from tests import corpora, invariants
 
+SMALL = ["chars", "small BPE", "small WordPiece", "small Unigram"]
 SENTENCE = "投保人应当按照约定支付保险费，逾期的应当补交。"
 RULES = "".join(f"第{n}条 {SENTENCE}\n\n" for n in "一二三四五六七")
 HTML = "<table><tr>{}</tr></table>"
@@ -31,7 +32,7 @@ def table(*rows: str) -> str:
     return HTML.format("</tr><tr>".join("".join(map(cell, row.split("|"))) for row in rows))
 
 
-@pytest.mark.parametrize("name", ["chars", "small BPE", "small WordPiece", "small Unigram"])
+@pytest.mark.parametrize("name", SMALL)
 @pytest.mark.parametrize("size", [16, 20, 24, 32, 48])
 def test_a_heading_takes_a_piece_of_its_text_along(name: str, size: int) -> None:
     cut(f"# 云杉保险条款\n\n## 第一章 总则\n\n{RULES}", size, name)
@@ -123,3 +124,67 @@ def test_no_lead_in_of_white_space_is_left_of_one_too_long() -> None:
     lead = "下列各项所述的费用我们均不予承担且不予退还的情形如下所列"
     text = f"{lead}：\n（一）在境外发生的治疗费用；\n（二）美容以及整形的各项费用；\n"
     assert all(not c.prefix or c.prefix.strip() for c in cut(text, 20))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_heading_takes_a_piece_along_however_long_its_text_is(name: str) -> None:
+    for length in range(1, 24):
+        cut(f"## 第一章 总则\n\n第一条 {SENTENCE[:length]}。\n\n第二条 {SENTENCE}\n", 18, name)
+
+
+@pytest.mark.parametrize("size", range(12, 30))
+def test_no_heading_is_cut_to_fill_a_chunk_with_the_one_above(size: int) -> None:
+    chunks = cut(f"{RULES}# 第五章 日常管理\n\n第八十八条 {SENTENCE}\n", size)
+    assert any(c.text.endswith("第八十八条") or "第八十八条 投" in c.text for c in chunks)
+
+
+@pytest.mark.parametrize("size", [28, 40, 400])
+@pytest.mark.parametrize("sign", ["#", "###", "#\n\n#", "-----", "[P4]\n4\n\n#"])
+def test_signs_that_set_text_off_are_no_text_of_a_heading(sign: str, size: int) -> None:
+    _, chunk, *_ = cut(f"# 条款\n\n前言。\n\n# 注意事项\n\n{sign}\n\n·{SENTENCE * 3}\n", size)
+    assert chunk.text.startswith(f"# 注意事项\n\n{sign}\n\n·投保人")
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("mark", ["[P12]\n12", "[P12]\n— 12 —", "第 12 页 共 20 页"])
+def test_page_marks_join_a_neighbour_that_has_room(mark: str, name: str) -> None:
+    items = [f"（{n}）{SENTENCE[: 3 * i]}；" for i, n in enumerate("一二三四五六七", 1)]
+    cut(f"第一条 应当包括以下信息：\n{f'{chr(10)}{mark}{chr(10)}'.join(items)}\n", 24, name)
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("mark", ["[P12]\n12", "[P12]\n— 12 —", "- 12 -"])
+def test_no_page_mark_within_a_sentence_stands_alone(mark: str, name: str) -> None:
+    for length in range(1, 23, 3):
+        cut(f"第一条 包括：\n（一）{SENTENCE[:length]}\n{mark}\n{SENTENCE[length:]}\n（二）{SENTENCE}\n", 24, name)
+
+
+def test_a_number_goes_with_the_text_below_it() -> None:
+    chunks = cut(f"{SENTENCE}\n\n109\n嗜睡症{SENTENCE}\n又称{SENTENCE}\n", 24)
+    assert any(c.text.startswith("109\n嗜睡症投保人") for c in chunks)
+
+
+@pytest.mark.parametrize("size", range(24, 60, 4))
+def test_a_heading_is_not_left_by_a_table_header_that_fits_by_itself_alone(size: int) -> None:
+    rows = ["保险责任的名称|每日补贴的金额", *(f"住院补贴{n}|{n}0元" for n in range(9))]
+    cut(f"# 附件：补贴金额表\n\n{table(*rows)}\n", size)
+
+
+def test_header_rows_that_are_repeated_in_a_table_are_shown_where_they_cannot_be_repeated_before_it() -> None:
+    header = "年龄|" + "|".join(f"第{n}保单年度末现金价值" for n in "一二三四五六七八九十")
+    pages = [
+        table(header, *("|".join([str(age), *"abcdefghij"]) for age in ages)) for ages in (range(20), range(20, 40))
+    ]
+    text = "单位：人民币元\n" + "\n".join(pages)
+    chunks = cut(text, 200)
+    assert sum("第十保单年度末现金价值" in c.text for c in chunks) == 2
+
+
+def test_an_article_whose_words_end_other_pages_too_has_text() -> None:
+    last, pages = "本规定自公布之日起实施，由本会负责解释。", []
+    for page, subject in enumerate(["投保人", "受益人", "代理人", "经纪人", "公估人"], 4):
+        articles = [f"第{n}条\n{subject}应当{'如实' * k}告知。" for k, n in enumerate("一二三四五六七八"[:page])]
+        pages.append("\n".join([*articles, f"第{'一二三四五六七八九'[page]}条", last, "", f"[P{page}]", f"{page}\n"]))
+    chunks = cut("".join(pages), 200)
+    assert [len(c.headings) for c in chunks if last in c.text] == [1] * 5
+    assert all(c.text.startswith("第") for c in chunks if last in c.text)

@@ -314,3 +314,13 @@ def test_detect_header_level(line, level):
 def test_wrong_type_names_the_argument(call):
     with pytest.raises(TypeError, match=r"(text|line) must be a str, not bytes"):
         call(b"1.1 x")
+
+
+def test_a_question_that_markdown_marks_is_a_heading():
+    text = "# 手册\n\n## 问答\n\n### 怎么办？\n\n这样办。\n\n### 为什么要“自愿”？\n\n因为如此。\n\n## 附则\n\n完。\n"
+    assert [(level, title) for level, _, title in rows(text)] == [
+        (1, "问答"),
+        (2, "怎么办？"),
+        (2, "为什么要“自愿”？"),
+        (1, "附则"),
+    ]

@@ -89,6 +89,13 @@ cdef inline uint8_t ending_of(const char_t* text, int64_t p, int64_t end) noexce
     return END_OPEN
 
 
+cdef inline bint asks(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """The title ends in a question mark, with closers behind it or not."""
+    while end > p and is_closer(text[end - 1]):
+        end -= 1
+    return end > p and (text[end - 1] == 63 or text[end - 1] == 0xFF1F)
+
+
 cdef inline int64_t without_leader(const char_t* text, int64_t p, int64_t end, bint* leader, bint* tail) noexcept nogil:
     """End of [p, end) without dot leaders and a page number behind; tells which of the two were there."""
     cdef int64_t q = end, digits

@@ -9,7 +9,7 @@ from chunkfast._kernels.contents cimport KnownTitle, scan_contents
 from chunkfast._kernels.decimals cimport fill_chapters, judge_chapters, judge_decimals, judge_letter_decimals
 from chunkfast._kernels.document cimport Document, R_HEADING, R_NONE
 from chunkfast._kernels.features cimport (
-    Candidate, END_CLOSED, END_COLON, END_OPEN, V_ACCEPTED, V_REFUSED, V_UNKNOWN, find_candidates, introduces,
+    asks, Candidate, END_CLOSED, END_COLON, END_OPEN, V_ACCEPTED, V_REFUSED, V_UNKNOWN, find_candidates, introduces,
     is_titled, is_word_family, next_text,
 )
 from chunkfast._kernels.marks cimport F_APPENDIX, F_ARTICLE, F_BOOK, F_EN_PART, F_EN_SECTION, F_GLYPH, F_NONE
@@ -55,7 +55,7 @@ cdef inline void _judge_hashes(const char_t* text, const Document& doc, vector[C
         c.verdict = V_ACCEPTED
         if c.title_start == c.title_end and c.mark.number_start == c.mark.number_end:
             c.verdict = V_REFUSED
-        elif c.ending == END_CLOSED and not (not flat and c.latin and not c.long):
+        elif c.ending == END_CLOSED and (flat or c.long or not (c.latin or asks(text, c.title_start, c.title_end))):
             c.verdict = V_REFUSED
         elif c.ending == END_COLON and flat and (c.size > 30 or introduces(text, c.title_start, c.title_end)):
             c.verdict = V_REFUSED

@@ -6,6 +6,7 @@ from chunkfast._kernels.furniture cimport are_page_marks, is_number
 from chunkfast._kernels.graphemes cimport grapheme_ceil, grapheme_floor
 from chunkfast._kernels.lines cimport scan_lines
 from chunkfast._kernels.plan cimport Atom, K_HEADING, K_MARK, L_BLOCK, L_PIECE, L_UNIT, Part, Plan, Prefix, Segment, Span
+from chunkfast._kernels.render cimport table_at
 from chunkfast._kernels.sentences cimport sentence_ends
 from chunkfast._kernels.text cimport char_t, has_ink, int32_t, int64_t, is_line_end, is_space, uint8_t
 from chunkfast._kernels.wrapping cimport wrap_width
@@ -33,11 +34,19 @@ cdef inline void add_atom(const char_t* text, int64_t n, Plan& plan, int64_t sta
     plan.atoms.push_back(atom)
 
 
+cdef inline bint is_rule(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    """Nothing but signs that set text off, `#` of headings included."""
+    while start < end and (is_space(text[start]) or text[start] == 35 or text[start] == 42 or text[start] == 45 or text[start] == 61
+                           or text[start] == 95):
+        start += 1
+    return start == end
+
+
 cdef inline void add_sentences(const char_t* text, int64_t n, int64_t start, int64_t end, uint8_t level, uint8_t kind,
                                int32_t prefix, int64_t wrap, int64_t room, vector[int64_t]& ends, Plan& plan) except + nogil:
     """The sentences of text[start:end), or the whole where it is at most `room` long."""
     cdef size_t i, atoms
-    cdef bint leading = True, marked = False  # no text so far; the last atom is a page mark
+    cdef bint leading = True, marked = False  # no text so far; the last atom is page marks
     ends.clear()
     if end - start <= room:
         ends.push_back(end)
@@ -55,12 +64,13 @@ cdef inline void add_sentences(const char_t* text, int64_t n, int64_t start, int
             if plan.atoms.size() > atoms:
                 plan.atoms.back().sentence = True
                 level = L_PIECE
-                if not plan.by_sentences and (are_page_marks(text, start, end) or (marked and is_number(text, start, end))):
-                    marked = True
-                    plan.atoms.back().kind = K_MARK
+                marked = not plan.by_sentences and (are_page_marks(text, start, end) or (marked and is_number(text, start, end)))
+                if marked or (not plan.by_sentences and (is_rule(text, start, end)
+                              or (leading and i + 1 < ends.size() and is_number(text, start, end)))):
+                    plan.atoms.back().kind = K_MARK  # a number ahead of its text goes with it
                     plan.atoms.back().glued = leading and i + 1 < ends.size()
                 else:
-                    leading = marked = False
+                    leading = False
         start = ends[i]
 
 
@@ -68,6 +78,7 @@ cdef inline void add_lines(const char_t* text, int64_t n, int64_t start, int64_t
     """The lines of text[start:end), with their indentation."""
     cdef uint8_t level = L_BLOCK
     cdef int64_t stop, ink
+    cdef bint leading = True
     while start < end:
         stop = ink = start
         while stop < end and not is_line_end(text[stop]):
@@ -76,6 +87,11 @@ cdef inline void add_lines(const char_t* text, int64_t n, int64_t start, int64_t
                 ink = stop
         if ink > start:
             add_atom(text, n, plan, start, ink, level, kind, -1)
+            if kind == B_CONTENTS and (is_rule(text, start, ink) or are_page_marks(text, start, ink)):
+                plan.atoms.back().kind = K_MARK
+                plan.atoms.back().glued = leading
+            else:
+                leading = False
             level = L_UNIT
         start = stop
         while start < end and is_line_end(text[start]):
@@ -221,29 +237,27 @@ cdef inline void lay_table(const char_t* text, int64_t n, Document& doc, Table& 
 
 cdef inline int64_t header_source(Document& doc, Span& header, int64_t end) noexcept nogil:
     """End in the source of what a table's rendered header has before `end`, to the cell."""
-    cdef size_t t
+    cdef size_t t = table_at(doc, header.start)
     cdef int32_t i, k, columns
-    cdef int64_t found = header.source_end, p
+    cdef int64_t found, p
     cdef Row row
-    for t in range(doc.tables.size()):
-        if not doc.tables[t].rendered or doc.tables[t].out_start != header.start:
+    if t == doc.tables.size():
+        return header.source_end
+    found = doc.tables[t].body
+    for i in range(doc.tables[t].first, doc.tables[t].first + doc.tables[t].header):
+        row = doc.rows[i]
+        if row.out_start >= end or row.out_start >= row.out_end:
             continue
-        found = doc.tables[t].body
-        for i in range(doc.tables[t].first, doc.tables[t].first + doc.tables[t].header):
-            row = doc.rows[i]
-            if row.out_start >= end or row.out_start >= row.out_end:
-                continue
-            if row.out_end <= end:
-                found = row.end
-                continue
-            columns = -1  # of a row that is cut: as many as pipes stand before the end, less the one in front
-            for p in range(row.out_start, end):
-                if doc.rendered[p] == 124 and (p == row.out_start or doc.rendered[p - 1] != 92):
-                    columns += 1
-            for k in range(row.first, row.last):
-                if doc.cells[k].column < columns:
-                    found = max(found, row.start + doc.cells[k].end)
-        break
+        if row.out_end <= end:
+            found = row.end
+            continue
+        columns = -1  # of a row that is cut: as many as pipes stand before the end, less the one in front
+        for p in range(row.out_start, end):
+            if doc.rendered[p] == 124 and (p == row.out_start or doc.rendered[p - 1] != 92):
+                columns += 1
+        for k in range(row.first, row.last):
+            if doc.cells[k].column < columns:
+                found = max(found, row.start + doc.cells[k].end)
     return max(found, header.source_start + 1)
 
 
@@ -276,8 +290,8 @@ cdef inline void lay_block(const char_t* text, int64_t n, Document& doc, Block& 
         plan.parts.push_back(part)
 
 
-cdef inline void lay_heading(const char_t* text, int64_t n, int64_t start, int64_t end, Plan& plan) except + nogil:
-    """A heading, or page marks before one or its text: no chunk ends behind it unless it must."""
+cdef inline void lay_heading(const char_t* text, int64_t n, int64_t start, int64_t end, uint8_t kind, Plan& plan) except + nogil:
+    """A heading, or page marks (`kind`) before one or its text: no chunk ends behind it unless it must."""
     cdef Part part
     while end > start and is_space(text[end - 1]):
         end -= 1
@@ -286,7 +300,7 @@ cdef inline void lay_heading(const char_t* text, int64_t n, int64_t start, int64
     part.first = <int32_t>plan.atoms.size()
     part.kind = K_HEADING
     part.inside = False
-    add_atom(text, n, plan, start, end, L_BLOCK, K_HEADING, -1)
+    add_atom(text, n, plan, start, end, L_BLOCK, kind, -1)
     part.last = <int32_t>plan.atoms.size()
     if part.last > part.first:
         plan.atoms.back().glued = True
@@ -323,6 +337,17 @@ cdef inline void end_segment(const char_t* text, int64_t n, Document& doc, Segme
     plan.segments.push_back(segment)
 
 
+cdef inline bint is_all_there_is(const char_t* text, Document& doc, size_t b, size_t h) noexcept nogil:
+    """The lines of block `b`, which repeat on other pages, are all the text of the heading before heading `h`: no furniture."""
+    if h == 0 or (h < doc.headings.size() and doc.headings[h].level > doc.headings[h - 1].level):
+        return False
+    if b > 0 and doc.blocks[b - 1].start > doc.headings[h - 1].start:
+        return False
+    if b + 1 < doc.blocks.size() and (h == doc.headings.size() or doc.blocks[b + 1].start < doc.headings[h].start):
+        return False
+    return not are_page_marks(text, doc.blocks[b].start, doc.blocks[b].end)
+
+
 cdef inline void lay_out(const char_t* text, int64_t n, Document& doc, const int64_t* limits, int64_t weight,
                          Plan& plan) except + nogil:
     """Fill `plan.atoms`, `parts`, `segments`, `prefixes` from the document.
@@ -341,8 +366,9 @@ cdef inline void lay_out(const char_t* text, int64_t n, Document& doc, const int
     plan.atoms.reserve(n // 64 + 8)
     while h < headings or b < blocks:
         if b < blocks and (h == headings or doc.blocks[b].start < doc.headings[h].start):
-            if doc.blocks[b].furniture:
-                lay_heading(text, n, doc.blocks[b].start, doc.blocks[b].end, plan)
+            if doc.blocks[b].furniture and not is_all_there_is(text, doc, b, h) \
+                    or not has_text and is_rule(text, doc.blocks[b].start, doc.blocks[b].end):
+                lay_heading(text, n, doc.blocks[b].start, doc.blocks[b].end, K_MARK, plan)
                 b += 1
                 continue
             if not has_text:
@@ -361,7 +387,7 @@ cdef inline void lay_out(const char_t* text, int64_t n, Document& doc, const int
                 has_text = False
             segment.section = <int32_t>h
             segment.limit = limits[h]
-            lay_heading(text, n, doc.headings[h].start, doc.headings[h].body, plan)
+            lay_heading(text, n, doc.headings[h].start, doc.headings[h].body, K_HEADING, plan)
             h += 1
     if not has_text and plan.segments.size() > 0:  # headings at the end that nothing follows stay with the text before
         plan.segments.back().last = <int32_t>plan.parts.size()

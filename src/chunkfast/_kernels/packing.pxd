@@ -147,7 +147,7 @@ cdef inline void pack_flow(Plan& plan, int32_t s, bint first, int32_t start, int
                 to = extend(plan, begin, cur, end, goal, L_BLOCK)
                 if to == cur and run_tokens(plan, begin, block) <= room:
                     to = block
-                if cur < to < end and plan.atoms[to].kind == K_HEADING and run_tokens(plan, begin, end) <= room:
+                if cur < to < end and plan.atoms[to].kind >= K_MARK and plan.atoms[to].glued and run_tokens(plan, begin, end) <= room:
                     to = end
             else:
                 to = extend(plan, begin, cur, end, room, L_UNIT)
@@ -170,7 +170,8 @@ cdef inline void pack_flow(Plan& plan, int32_t s, bint first, int32_t start, int
 cdef inline int32_t forced_end(Plan& plan, int32_t first, int32_t end, int64_t room) noexcept nogil:
     """Where a chunk ends that the limit forces to end behind a heading or lead-in, or that one atom overfills.
 
-    Of headings that have no room with what they stand before, the innermost are left to it, as many as have.
+    Of headings that have no room with what they stand before, the innermost are left to it, as many as have. Page marks
+    between the two go with those before.
     """
     cdef int32_t j = first + 1, text = first, last
     while j < end and run_tokens(plan, first, j + 1) <= room:
@@ -183,6 +184,8 @@ cdef inline int32_t forced_end(Plan& plan, int32_t first, int32_t end, int64_t r
         return j
     last = first + 1
     while last < min(text, j) and run_tokens(plan, last, text + 1) > room:
+        last += 1
+    while last < min(text, j) and plan.atoms[last].kind == K_MARK:
         last += 1
     return min(last, j)
 
@@ -251,7 +254,6 @@ cdef inline void pack_segment(Plan& plan, int32_t s, vector[Draft]& drafts) exce
         start = -1
     if start >= 0:
         pack_flow(plan, s, drafts.size() == begun, start, end, drafts)
-    join_marks(plan, s, begun, drafts)
 
 
 cdef inline bint is_marks(Plan& plan, Draft& draft) noexcept nogil:
@@ -263,25 +265,14 @@ cdef inline bint is_marks(Plan& plan, Draft& draft) noexcept nogil:
     return True
 
 
-cdef inline void join_marks(Plan& plan, int32_t s, size_t begun, vector[Draft]& drafts) except + nogil:
-    """Let page marks that came out as a chunk of their own go with the one before or behind, if there is room."""
-    cdef size_t d, kept = begun
-    cdef Draft draft
-    for d in range(begun, drafts.size()):
-        draft = drafts[d]
-        if is_marks(plan, draft):
-            if kept > begun and run_tokens(plan, drafts[kept - 1].first, draft.last) \
-                    <= room_of(plan, s, kept - 1 == begun, drafts[kept - 1].lead):
-                drafts[kept - 1].last = draft.last
-                continue
-            if d + 1 < drafts.size() and run_tokens(plan, draft.body, drafts[d + 1].last) \
-                    <= room_of(plan, s, kept == begun, drafts[d + 1].lead):
-                drafts[d + 1].first = drafts[d + 1].body = draft.body
-                drafts[d + 1].prefix = section_prefix(plan, s, kept == begun, drafts[d + 1].lead)
-                continue
-        drafts[kept] = draft
-        kept += 1
-    drafts.resize(kept)
+cdef inline Draft joined(Plan& plan, Draft before, Draft behind, bint first) noexcept nogil:
+    """One chunk of two neighbours, of which one is page marks alone; `first`: it is the first of its segment."""
+    cdef Draft draft = before if is_marks(plan, behind) else behind
+    if draft.body != before.body:
+        draft.first = draft.body = before.body
+        draft.prefix = section_prefix(plan, draft.segment, first, draft.lead)
+    draft.last = behind.last
+    return draft
 
 
 # -- all segments --------------------------------------------------------------------------------------------------------
@@ -346,6 +337,8 @@ cdef inline void settle(Plan& plan, Draft& draft) noexcept nogil:
     cdef int32_t i
     if draft.tokens >= 0:
         return
+    if draft.lead >= 0 and is_marks(plan, draft):  # what is repeated says nothing about them
+        draft.lead = -1
     draft.tokens = last.after - first.before
     if draft.prefix >= 0:
         draft.tokens += plan.prefixes[draft.prefix].tokens

@@ -15,7 +15,7 @@ cdef enum Level:  # what begins with an atom
 
 cdef enum:
     K_HEADING = 255  # kind of an atom that is a heading: it takes the kind of what it stands with
-    K_MARK = 254  # page marks alone: as a heading
+    K_MARK = 254  # page marks, heading signs or rules alone: as a heading
 
 cdef struct Span:
     int64_t start
@@ -85,6 +85,7 @@ cdef struct Cut:
     int64_t tokens_to_end
     int64_t start  # of the piece behind it: white space between the two belongs to none
     int64_t tokens_to_start
+    bint marks  # that piece is page marks alone
 
 cdef cppclass Plan:
     vector[Atom] atoms

@@ -2,7 +2,7 @@
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.cells cimport read_char, read_ink, same_text
-from chunkfast._kernels.document cimport Cell, Document, ROW_DATA, ROW_HEADER, Row, T_HTML, Table
+from chunkfast._kernels.document cimport Cell, Document, ROW_DATA, ROW_HEADER, ROW_REPEAT, Row, T_HTML, Table
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_line_end, uint32_t
 
 cdef enum Format:  # as `table_format` of the chunker
@@ -280,6 +280,7 @@ cdef inline bint render_table(const char_t* text, Table& table, bint pairs, Docu
 cdef inline void render_tables(const char_t* text, int32_t table_format, Document& doc) except + nogil:
     cdef size_t i, size = 0
     cdef Table* table
+    doc.rendered.clear()
     for i in range(doc.tables.size()):
         if table_format != SOURCE and (table_format != AUTO or doc.tables[i].kind == T_HTML):
             size += doc.tables[i].end - doc.tables[i].start
@@ -292,3 +293,28 @@ cdef inline void render_tables(const char_t* text, int32_t table_format, Documen
                           and render_table(text, table[0], table_format == ROWS, doc))
         if not table.rendered:
             table.out_start = table.out_end = doc.rendered.size()
+
+
+cdef inline size_t table_at(const Document& doc, int64_t out_start) noexcept nogil:
+    """Index of the rendered table that begins at `out_start` of the rendered text; how many tables there are where none does."""
+    cdef size_t low = 0, high = doc.tables.size(), middle
+    while low < high:
+        middle = (low + high) // 2
+        if doc.tables[middle].out_start < out_start:
+            low = middle + 1
+        else:
+            high = middle
+    while low < doc.tables.size() and doc.tables[low].out_start == out_start and not doc.tables[low].rendered:
+        low += 1
+    return low if low < doc.tables.size() and doc.tables[low].out_start == out_start else doc.tables.size()
+
+
+cdef inline bint show_repeats(Document& doc, size_t t) noexcept nogil:
+    """Let a table's repeated header rows be rows like others, which are rendered; whether there are any."""
+    cdef int32_t r
+    cdef bint found = False
+    for r in range(doc.tables[t].first, doc.tables[t].last):
+        if doc.rows[r].kind == ROW_REPEAT and doc.rows[r].first < doc.rows[r].last:
+            doc.rows[r].kind = ROW_DATA
+            found = True
+    return found

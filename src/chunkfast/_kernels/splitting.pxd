@@ -2,9 +2,10 @@
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport B_TABLE
+from chunkfast._kernels.furniture cimport is_bare_sign, is_number, is_page_mark, LONGEST_MARK
 from chunkfast._kernels.graphemes cimport grapheme_ceil, is_mark
-from chunkfast._kernels.plan cimport Atom, Cut, K_MARK, L_PIECE, Plan
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_space, uint32_t
+from chunkfast._kernels.plan cimport Atom, Cut, K_MARK, L_BLOCK, L_PIECE, Plan
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_line_end, is_space, uint32_t
 from chunkfast._kernels.windows cimport first_at, start_of, window_end
 
 
@@ -40,6 +41,64 @@ cdef inline int64_t cut_in(const char_t* text, int64_t n, int64_t start, int64_t
     return best
 
 
+cdef inline int64_t ink_end(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    """End of text[start:end) without the white space behind it."""
+    while end > start and is_space(text[end - 1]):
+        end -= 1
+    return end
+
+
+cdef inline bint is_mark_line(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    return is_page_mark(text, start, end) or is_bare_sign(text, start, end)
+
+
+cdef inline int64_t before_marks(const char_t* text, int64_t n, int64_t start, int64_t cut) noexcept nogil:
+    """Where the page marks and heading signs begin that a cut at `cut` falls in or behind; `cut` where there are none."""
+    cdef int64_t line = cut, end, first = cut
+    while True:  # line by line, upwards
+        while line > start and is_space(text[line - 1]):
+            line -= 1
+        end = line
+        while line > start and not is_line_end(text[line - 1]) and end - line <= LONGEST_MARK:
+            line -= 1
+        while line < end and is_space(text[line]):
+            line += 1
+        if line < end and is_bare_sign(text, line, end):  # its title may stand behind the cut
+            first = line
+        else:
+            while end < n and not is_line_end(text[end]) and end - line <= LONGEST_MARK:
+                end += 1
+            while end > line and is_space(text[end - 1]):
+                end -= 1
+            if line == end or end - line > LONGEST_MARK:
+                return first
+            if is_mark_line(text, line, end):
+                first = line
+            elif not is_number(text, line, end):
+                return first
+        if line == start:
+            return first
+
+
+cdef inline int64_t after_marks(const char_t* text, int64_t n, int64_t start) noexcept nogil:
+    """Where the page marks and heading signs end that text[start:n) begins with; `start` where there are none."""
+    cdef int64_t line = start, end, last = start
+    while line < n:
+        while line < n and is_space(text[line]):
+            line += 1
+        end = line
+        while end < n and not is_line_end(text[end]) and end - line <= LONGEST_MARK:
+            end += 1
+        if line == end or end - line > LONGEST_MARK:
+            return last
+        while is_space(text[end - 1]):
+            end -= 1
+        if not is_mark_line(text, line, end) and (last == start or not is_number(text, line, end)):
+            return last
+        line = last = end
+    return last
+
+
 cdef inline int64_t taken_before(Plan& plan, int32_t first, int32_t index) noexcept nogil:
     """Tokens that atom `index` is left less by in a chunk that begins with `first`: the prefix, and what stands between."""
     cdef int64_t taken = plan.atoms[index].before - plan.atoms[first].before
@@ -58,16 +117,27 @@ cdef inline int64_t segment_room(Plan& plan, size_t s) noexcept nogil:
     return max(room - max(first, others), 1)
 
 
-cdef inline int64_t atom_tokens(Plan& plan, int32_t index) noexcept nogil:
+cdef inline int64_t atom_tokens(Plan& plan, int32_t first, int32_t index) noexcept nogil:
+    """Tokens of atom `index` at the end of a run that begins with `first`, at least as many as it will have."""
     cdef int64_t tokens = plan.atoms[index].after - plan.atoms[index].before
-    return tokens if plan.atoms[index].safe_start and plan.atoms[index].safe_end else tokens + plan.slack
+    return tokens if plan.atoms[first].safe_start and plan.atoms[index].safe_end else tokens + plan.slack
+
+
+cdef inline bint begins_table(Plan& plan, int32_t i) noexcept nogil:
+    """Atom `i` is the first of a rendered table, behind a heading."""
+    return plan.atoms[i].rendered and plan.atoms[i].level == L_BLOCK and plan.atoms[i - 1].kind >= K_MARK
 
 
 cdef inline void find_oversize(Plan& plan, vector[int64_t]& out) except + nogil:
-    """Append (atom, room of its first piece, room of the others) for each atom that must be cut; room 0: at each cluster."""
+    """Append (atom, room of its first piece, room of the others) for each atom that must be cut; room 0: at each cluster.
+
+    An atom must be cut where it has no room by itself, or with the headings, lead-in or header rows that it stands behind.
+    A heading or page mark is not cut for those before it: the outermost then stand apart.
+    """
     cdef size_t s
     cdef int32_t p, i, first
-    cdef int64_t limit, most, taken, others
+    cdef int64_t limit, most, taken, others, tokens
+    cdef bint behind
     for s in range(plan.segments.size()):
         if plan.segments[s].planned:
             continue
@@ -75,21 +145,29 @@ cdef inline void find_oversize(Plan& plan, vector[int64_t]& out) except + nogil:
         first = -1  # of the headings, lead-ins or header rows that go with the atom
         for p in range(plan.segments[s].first, plan.segments[s].last):
             for i in range(plan.parts[p].first, plan.parts[p].last):
-                if first < 0 or plan.atoms[i].rendered != plan.atoms[first].rendered:
+                if first < 0:
                     first = i
+                elif plan.atoms[i].rendered != plan.atoms[first].rendered and not begins_table(plan, i):
+                    first = i - 1 if plan.atoms[i].rendered and plan.atoms[i - 1].rendered else i
                 # Headings may leave the text after them a quarter, else the outermost go without it; lead-ins half.
-                most = 3 * limit // 4 if i > 0 and plan.atoms[i - 1].kind >= K_MARK else limit // 2
+                most = limit // 2
+                if plan.atoms[i].kind >= K_MARK:
+                    most = limit - atom_tokens(plan, i, i)
+                elif i > 0 and plan.atoms[i - 1].kind >= K_MARK:
+                    most = min(limit, 3 * (limit + plan.segments[s].reduced) // 4)
                 while first < i and taken_before(plan, first, i) > most:
                     first += 1
-                others = taken_before(plan, i, i)
-                taken = max(taken_before(plan, first, i), others)
+                others = 0 if plan.atoms[i].kind == K_MARK else taken_before(plan, i, i)
+                tokens = others + atom_tokens(plan, i, i)
+                behind = first < i and taken_before(plan, first, i) + atom_tokens(plan, first, i) > limit
                 if plan.atoms[i].torn:
                     out.push_back(i)
                     out.push_back(0)
                     out.push_back(0)
-                elif taken + atom_tokens(plan, i) > limit and plan.atoms[i].end - plan.atoms[i].start > 1:
+                elif (behind or tokens > limit) and plan.atoms[i].end - plan.atoms[i].start > 1:
+                    taken = max(taken_before(plan, first, i) + (plan.slack if first < i else 0), others)
                     out.push_back(i)
-                    out.push_back(max(limit - taken - (plan.slack if first < i else 0), 1))
+                    out.push_back(max(limit - taken, 1))
                     out.push_back(max(limit - others, 1))
                 if not plan.atoms[i].glued:
                     first = -1
@@ -99,23 +177,34 @@ cdef inline void cut_atom(const char_t* text, int64_t n, int64_t index, const in
                           int64_t first_room, int64_t room, Plan& plan) except + nogil:
     """Note in `plan.cuts` where atom `index` is cut. `starts`: of the tokens of the atom's own text, which begins at `offset`
     of `text`; NULL: a token is a code point. `text` is the one in which the atom lies, `n` the atom's end.
+
+    An atom that has room behind a heading after all is one piece: the plan then knows how many tokens it has by itself.
     """
     cdef const char_t* own = text + offset
-    cdef int64_t length = n - offset, start = 0, end, token = 0, ink
+    cdef int64_t length = n - offset, start = 0, end, token = 0, ink, marks = 0, best
     cdef bint cells = plan.atoms[index].kind == B_TABLE
     cdef Cut cut
     if starts == NULL:
         total = length
     cut.atom = index
     cut.total = total
+    if plan.atoms[index].piece:  # it may begin inside a page mark
+        marks = before_marks(text, n, max(<int64_t>0, offset - 2 * LONGEST_MARK), offset)
+        marks = max(<int64_t>0, after_marks(text, n, marks) - offset)
     while True:
         end = window_end(own, length, starts, total, token, start, first_room)
-        if end >= length:
+        if end >= length and (start > 0 or first_room == room):
             return
-        end = cut_in(own, length, start, end, cells)
-        ink = end
-        while ink > start and is_space(own[ink - 1]):
-            ink -= 1
+        if end < length:
+            best = cut_in(own, length, start, end, cells)
+            if start >= marks:
+                best = before_marks(own, length, start, best)
+                marks = after_marks(own, length, start)
+            ink = ink_end(own, start, best)
+            if ink > max(start, marks) and not is_number(own, start, ink):  # a number by itself tells nothing
+                end = best
+        ink = ink_end(own, start, end)
+        cut.marks = ink <= marks
         ink = grapheme_ceil(own, length, start, ink)
         while end < length and is_space(own[end]) and not (end + 1 < length and is_mark(own[end + 1])):
             end += 1
@@ -165,6 +254,8 @@ cdef inline void apply_cuts(Plan& plan) except + nogil:
                 piece.end = piece.source_end = plan.cuts[c].end
                 piece.after = min(base + plan.cuts[c].tokens_to_end, atom.after)  # its own text may have more tokens
                 piece.glued = False
+                if plan.cuts[c].marks:
+                    piece.kind = K_MARK
                 piece.safe_end = atom.safe_end and plan.slack == 0
                 atom.start = atom.source_start = plan.cuts[c].start
                 atom.before = min(base + plan.cuts[c].tokens_to_start, atom.after)
