@@ -243,7 +243,7 @@ class Columns(NamedTuple):
     def of(documents: Sequence[Chunks]) -> Columns:
         """The chunks of these documents, in order."""
         text, prefix, overlap, numbers, page = _core.columns_of([chunks._rows for chunks in documents])
-        data, offsets = memoryview(text[0]), text[1].tolist()
+        data, offsets = text[0].data, text[1].tolist()
         sections: list[int] = numbers[:, _SECTION].tolist()
         ids: list[str] = []
         places: list[int] = []
