@@ -8,7 +8,7 @@ NATIVE := pyproject.toml CMakeLists.txt $(wildcard src/chunkfast/*.pyx src/chunk
 # The packages of some extras, without another build of the core.
 install_extras = $(BIN)/python tools/requirements_of.py $(1) | xargs -d '\n' $(PIP) install --quiet
 
-.PHONY: help demo test test-adapters test-engines lint verify golden sanitize fuzz bench bench-reindex quality build clean
+.PHONY: help demo test test-adapters test-engines lint verify golden sanitize fuzz bench bench-reindex quality build wheel clean
 
 help:
 	@echo "make demo     chunk the samples with all three generations and show what each one breaks"
@@ -19,11 +19,12 @@ help:
 	@echo "make verify   check every promise on real documents, print the number of broken ones"
 	@echo "make golden   write the golden files anew; look at the diff"
 	@echo "make sanitize the tests of the core under AddressSanitizer and UndefinedBehaviorSanitizer"
-	@echo "make fuzz     property tests with many more examples"
+	@echo "make fuzz SECONDS=600   look for documents that break promises, guided by coverage"
 	@echo "make bench    kernels, generations and peers, in MB/s"
 	@echo "make quality  what chunks answer, ours and peers, on the questions of ../shared/data"
 	@echo "make bench-reindex   what small edits make you embed again, beside other chunkers"
 	@echo "make build    sdist and wheel into dist/"
+	@echo "make wheel    the same, checked and tested outside the tree"
 	@echo "make clean    remove everything that these have made"
 
 demo: $(VENV)/.package
@@ -53,26 +54,38 @@ test-engines: $(VENV)/.tools
 	$(call install_extras,spark ray)
 	$(BIN)/python -m pytest tests/engines "tests/readme/test_readme.py::test_code[docs/scale.md]" -rs
 
+WHEEL_TESTS ?= tests/unit tests/cases tests/golden
+
 # Kernels, cases and properties on a core that aborts at the first report. PYTHONMALLOC: each str is a block of its own,
 # and reading past it is seen. CPython keeps blocks to its end, so leaks are looked for in those of the core alone.
 SANITIZED := build/sanitize/venv
-SANITIZE_TESTS ?= tests/unit tests/property tests/cases tests/golden
+SANITIZE_TESTS ?= $(addprefix tests/unit/test_,$(addsuffix .py,arguments hostile_tokenizers fuzz tables headings lists blocks packing sentences \
+  marks contents oracles wordpiece byte_bpe unigram char_bpe)) tests/property tests/cases
+# Large texts say nothing new here, and take minutes.
+TOO_LARGE := quadratic or hundred_thousand or real_tokenizers or real_pieces or plateau or fifty or ten_million or eight_times or twenty_thousand or 5_mb
 RUNTIMES = $(shell gcc -print-file-name=libasan.so) $(shell gcc -print-file-name=libstdc++.so)
+UNDER_SANITIZERS = LD_PRELOAD="$(RUNTIMES)" PYTHONMALLOC=malloc UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+  ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1:allocator_may_return_null=1
 
 sanitize: $(SANITIZED)/.package
-	LD_PRELOAD="$(RUNTIMES)" PYTHONMALLOC=malloc HYPOTHESIS_PROFILE=sanitize UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
-	ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1 \
-	$(SANITIZED)/bin/python -m pytest -n auto -m "not sweep and not slow" -p no:cacheprovider $(SANITIZE_TESTS)
+	$(UNDER_SANITIZERS) HYPOTHESIS_PROFILE=sanitize $(SANITIZED)/bin/python -m pytest -n auto -m "not sweep" -k "not ($(TOO_LARGE))" $(SANITIZE_TESTS)
 
-$(SANITIZED)/.package: $(NATIVE) | $(VENV)/bin/python
-	$(BIN)/python -m venv $(SANITIZED)
-	$(SANITIZED)/bin/python -m pip --disable-pip-version-check install --quiet --upgrade "pip>=25.1"
-	$(SANITIZED)/bin/python -m pip --disable-pip-version-check install --quiet --group test --editable ".[all]" \
-	  -C build-dir=build/sanitize/core -C cmake.define.CHUNKFAST_SANITIZE=ON -C cmake.define.CHUNKFAST_CHECKED=ON
+# Documents that reach new code of the core (fuzz/), then the property tests with many more examples; half of the time each.
+SECONDS ?= 600
+FUZZING := build/fuzz/venv
+
+fuzz: $(FUZZING)/.package $(VENV)/.tools
+	mkdir -p build/fuzz/corpus
+	$(UNDER_SANITIZERS) $(FUZZING)/bin/python -m fuzz build/fuzz/corpus -max_total_time=$$(( $(SECONDS) / 2 )) -artifact_prefix=fuzz/found/ -print_final_stats=1
+	HYPOTHESIS_PROFILE=long timeout $$(( $(SECONDS) / 2 + 1 )) $(BIN)/python -m pytest -n auto tests/property || [ $$? -eq 124 ]
+
+# A core of its own with checks: build/NAME/venv.
+build/%/venv/.package: $(NATIVE) fuzz/coverage.c | $(VENV)/bin/python
+	$(BIN)/python -m venv build/$*/venv
+	build/$*/venv/bin/python -m pip --disable-pip-version-check install --quiet --upgrade "pip>=25.1"
+	build/$*/venv/bin/python -m pip --disable-pip-version-check install --quiet --group test $(if $(filter fuzz,$*),--group fuzz) --editable ".[all]" \
+	  -C build-dir=build/$*/core -C cmake.define.CHUNKFAST_SANITIZE=ON -C cmake.define.CHUNKFAST_CHECKED=ON $(if $(filter fuzz,$*),-C cmake.define.CHUNKFAST_FUZZ=ON)
 	@touch $@
-
-fuzz: $(VENV)/.tools
-	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest tests/property
 
 bench: $(VENV)/.peers
 	$(BIN)/python -m pytest bench --benchmark-only
@@ -88,6 +101,18 @@ bench-reindex: $(VENV)/.peers
 
 build: $(VENV)/.tools
 	$(BIN)/python -m build --outdir dist
+
+# The wheel is built out of the sdist, and tested where there is no source beside it.
+wheel: $(VENV)/.tools
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist
+	$(PIP) install --quiet twine auditwheel
+	$(BIN)/twine check --strict dist/*
+	[ "$$(uname)" != Linux ] || $(BIN)/auditwheel show dist/*.whl
+	work=$$(mktemp -d) && trap 'rm -rf "$$work"' EXIT && cp -r tests samples demo fuzz pyproject.toml README.md "$$work" && \
+	$(BIN)/python -m venv "$$work/venv" && "$$work/venv/bin/python" -m pip --disable-pip-version-check install --quiet --upgrade "pip>=25.1" && \
+	"$$work/venv/bin/python" -m pip --disable-pip-version-check install --quiet --group test "$$(ls dist/*.whl)[all]" && \
+	cd "$$work" && venv/bin/python -m pytest -n auto -m "not sweep" $(WHEEL_TESTS)
 
 clean:
 	rm -rf $(VENV) build dist demo-out .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks

@@ -10,6 +10,7 @@ common = {
     "print_blob": True,
 }
 settings.register_profile("ci", max_examples=60, derandomize=True, database=None, **common)
-settings.register_profile("sanitize", max_examples=12, derandomize=True, database=None, **common)
+few = common | {"suppress_health_check": [*common["suppress_health_check"], HealthCheck.filter_too_much]}
+settings.register_profile("sanitize", max_examples=12, derandomize=True, database=None, **few)
 settings.register_profile("long", max_examples=3000, **common)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))

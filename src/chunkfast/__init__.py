@@ -31,7 +31,7 @@ __all__ = [
     "split_sentences",
     "split_table",
 ]
-__version__ = "0.1.0.dev0"
+__version__ = "0.1.0"
 
 # Names are imported when they are first used (PEP 562): `import chunkfast` alone loads neither numpy nor the core.
 _MODULES = {

@@ -35,13 +35,13 @@ cdef struct Atom:
     int32_t prefix  # what is repeated where a slice begins with it: index in prefixes, -1: nothing
     uint8_t level
     uint8_t kind  # BlockKind, K_HEADING or K_MARK
-    bint rendered
-    bint glued  # no chunk ends behind it unless it must: a heading, a lead-in, header rows
-    bint sentence  # an overlap may begin here
-    bint piece  # of a larger one that was cut: sums over it are no counts
-    bint safe_start  # counts add up at its start, and at its end
-    bint safe_end
-    bint torn  # one token that stands for several clusters, and by itself for more tokens than fit: cut at each cluster
+    uint8_t rendered
+    uint8_t glued  # no chunk ends behind it unless it must: a heading, a lead-in, header rows
+    uint8_t sentence  # an overlap may begin here
+    uint8_t piece  # of a larger one that was cut: sums over it are no counts
+    uint8_t safe_start  # counts add up at its start, and at its end
+    uint8_t safe_end
+    uint8_t torn  # one token that stands for several clusters, and by itself for more tokens than fit: cut at each cluster
 
 cdef struct Part:  # a block as atoms
     int32_t first  # atoms[first:last]
