@@ -56,6 +56,7 @@ def test_c114_ids_are_the_same_in_another_process(generation: str) -> None:
         capture_output=True,
         check=True,
         cwd=corpora.ROOT,
+        timeout=200,
     )
     assert ran.stdout.decode().split() == ids
 

@@ -86,7 +86,7 @@ def run_python(code: str, name: str, names: dict[str, object]) -> None:
 
 def run_command(command: str) -> None:
     arguments = [shlex.quote(sys.executable), "-m", "chunkfast.cli", command.removeprefix("chunkfast ")]
-    subprocess.run(" ".join(arguments), shell=True, check=True, capture_output=True)
+    subprocess.run(" ".join(arguments), shell=True, check=True, capture_output=True, timeout=200)
 
 
 @pytest.mark.parametrize("page", PAGES)

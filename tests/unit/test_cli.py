@@ -57,7 +57,10 @@ def run(*arguments: str, stdin: bytes | None = None, code: int = 0) -> Any:
 
 def process(*arguments: str, stdin: bytes = b"", code: int = 0) -> "subprocess.CompletedProcess[bytes]":
     done = subprocess.run(
-        [sys.executable, "-m", "chunkfast.cli", *arguments, "-t", "chars"], input=stdin, capture_output=True
+        [sys.executable, "-m", "chunkfast.cli", *arguments, "-t", "chars"],
+        input=stdin,
+        capture_output=True,
+        timeout=200,
     )
     assert done.returncode == code, done.stderr.decode()
     return done
@@ -286,7 +289,11 @@ def on_a_terminal(*arguments: str) -> str:
     parent, child = pty.openpty()
     try:
         subprocess.run(
-            [sys.executable, "-m", "chunkfast.cli", *arguments], stderr=child, stdout=subprocess.DEVNULL, check=True
+            [sys.executable, "-m", "chunkfast.cli", *arguments],
+            stderr=child,
+            stdout=subprocess.DEVNULL,
+            check=True,
+            timeout=200,
         )
     finally:
         os.close(child)
@@ -330,6 +337,7 @@ def test_without_the_extra_the_error_says_what_to_install(tmp_path: Path) -> Non
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         capture_output=True,
         text=True,
+        timeout=200,
     )
     assert done.returncode == 1
     assert "pip install 'chunkfast[cli]'" in done.stderr
@@ -338,7 +346,10 @@ def test_without_the_extra_the_error_says_what_to_install(tmp_path: Path) -> Non
 def test_the_library_does_not_import_the_command_line() -> None:
     code = "import chunkfast, sys; print(sorted({'typer', 'rich', 'pyarrow', 'tokenizers'} & set(sys.modules)))"
     assert (
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=200
+        ).stdout.strip()
+        == "[]"
     )
 
 

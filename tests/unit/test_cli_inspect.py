@@ -146,7 +146,7 @@ def test_in_a_browser(tmp_path: Path) -> None:
     page_of(tmp_path, HOSTILE, "--chunk-size", "90")
     flags = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom"]
     address = (tmp_path / "page.html").as_uri() + "#v0-0-1"
-    shown = subprocess.run([browser, *flags, address], capture_output=True, text=True, check=True).stdout
+    shown = subprocess.run([browser, *flags, address], capture_output=True, text=True, check=True, timeout=200).stdout
     page = Page(shown)
     assert "<title>run</title>" not in shown
     assert "hidden" not in next(about for about in page.named("input") if about["type"] == "search"), "our script ran"
