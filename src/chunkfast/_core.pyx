@@ -1254,11 +1254,11 @@ cdef class Plan:
         return 0
 
     cdef bint join(self, object counter, Draft before, Draft behind, Draft* out) except -1:
-        """Make one chunk of two of one segment, if its text has room."""
+        """Make one chunk of two of one segment, if its text has room. Marks before the first heading may go with it."""
         cdef vector[int64_t] pieces, ends, tokens
         cdef int32_t first = self.plan.parts[self.plan.segments[before.segment].first].first
         cdef Draft draft = joined(self.plan, before, behind, before.first == first)
-        if before.segment != behind.segment:
+        if before.segment != behind.segment and not (before.section < 0 and is_marks(self.plan, before)):
             return False
         add_pieces(self.plan, draft, PyUnicode_GET_LENGTH(self.text), pieces)
         ends.push_back(<int64_t>pieces.size() // 2)

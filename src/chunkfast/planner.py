@@ -58,7 +58,7 @@ def _shorten(plan: _core.Plan, counter: TokenCounter, prefix: int, most: int) ->
     token_starts = counter.token_starts(text)
     for keep in range(most, 0, -1):
         if plan.prefix_is_header(prefix):
-            fitting = list(_places(text, 0, int(token_starts[keep])))
+            fitting = [p for p in _places(text, 0, int(token_starts[keep])) if _ends_cell(text, p) or not rendered]
             lines = [p for p in fitting if _LINE_END.search(text, p - 1, p)]
             cut = max(lines or fitting, default=0)
             shorter = [*kept, (start, start + cut, rendered), *([] if lines else line_end)] if cut else []
@@ -80,6 +80,13 @@ def _places(text: str, first: int, last: int) -> Iterator[int]:
             return
         if match.end() >= first and _core.is_boundary(text, match.end()):
             yield match.end()
+
+
+def _ends_cell(text: str, place: int) -> bool:
+    """Whether a place in a rendered header lies behind a whole cell, or above the rows of cells."""
+    if text[place - 1] == "|":
+        return text[place - 2 : place - 1] != "\\"
+    return text[place - 1] == "\n" or not text.startswith("|", text.rfind("\n", 0, place) + 1)
 
 
 def _slice(plan: _core.Plan, start: int, end: int, rendered: bool) -> str:

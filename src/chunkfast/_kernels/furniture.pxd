@@ -110,30 +110,6 @@ cdef inline bint is_page_mark(const char_t* text, int64_t p, int64_t end) noexce
     return False
 
 
-cdef inline bint are_page_marks(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    """The first line of [p, end) is a page mark, and each other that is not blank is one or a number."""
-    cdef int64_t stop
-    cdef bint first = True
-    if not may_be_page_mark(text[p]):
-        return False
-    while p < end:
-        stop = p
-        while stop < end and not is_line_end(text[stop]):
-            stop += 1
-        while p < stop and is_blank(text[p]):
-            p += 1
-        if p < stop:
-            while is_blank(text[stop - 1]):
-                stop -= 1
-            if not is_page_mark(text, p, stop) and (first or not is_number(text, p, stop)):
-                return False
-            first = False
-        p = stop
-        while p < end and (is_line_end(text[p]) or is_blank(text[p])):
-            p += 1
-    return True
-
-
 cdef inline bint is_number(const char_t* text, int64_t p, int64_t end) noexcept nogil:
     cdef int32_t value = 0
     return read_digits(text, p, end, &value) == end

@@ -2,7 +2,7 @@
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Heading, Item, Row, Table
-from chunkfast._kernels.furniture cimport are_page_marks, is_number
+from chunkfast._kernels.furniture cimport is_number, is_page_mark
 from chunkfast._kernels.graphemes cimport grapheme_ceil, grapheme_floor
 from chunkfast._kernels.lines cimport scan_lines
 from chunkfast._kernels.plan cimport Atom, K_HEADING, K_MARK, L_BLOCK, L_PIECE, L_UNIT, Part, Plan, Prefix, Segment, Span
@@ -42,6 +42,26 @@ cdef inline bint is_rule(const char_t* text, int64_t start, int64_t end) noexcep
     return start == end
 
 
+cdef inline bint is_no_text(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    """Each line is a rule, a heading sign, a page mark or a number behind one."""
+    cdef int64_t stop, ink
+    cdef bint marked = False
+    while start < end:
+        while start < end and is_space(text[start]):
+            start += 1
+        stop = ink = start
+        while stop < end and not is_line_end(text[stop]):
+            stop += 1
+            if not is_space(text[stop - 1]):
+                ink = stop
+        if start < ink and not is_rule(text, start, ink):
+            if not is_page_mark(text, start, ink) and not (marked and is_number(text, start, ink)):
+                return False
+            marked = True
+        start = stop
+    return True
+
+
 cdef inline void add_sentences(const char_t* text, int64_t n, int64_t start, int64_t end, uint8_t level, uint8_t kind,
                                int32_t prefix, int64_t wrap, int64_t room, vector[int64_t]& ends, Plan& plan) except + nogil:
     """The sentences of text[start:end), or the whole where it is at most `room` long."""
@@ -64,9 +84,8 @@ cdef inline void add_sentences(const char_t* text, int64_t n, int64_t start, int
             if plan.atoms.size() > atoms:
                 plan.atoms.back().sentence = True
                 level = L_PIECE
-                marked = not plan.by_sentences and (are_page_marks(text, start, end) or (marked and is_number(text, start, end)))
-                if marked or (not plan.by_sentences and (is_rule(text, start, end)
-                              or (leading and i + 1 < ends.size() and is_number(text, start, end)))):
+                marked = not plan.by_sentences and (is_no_text(text, start, end) or (marked and is_number(text, start, end)))
+                if marked or (not plan.by_sentences and leading and i + 1 < ends.size() and is_number(text, start, end)):
                     plan.atoms.back().kind = K_MARK  # a number ahead of its text goes with it
                     plan.atoms.back().glued = leading and i + 1 < ends.size()
                 else:
@@ -87,7 +106,7 @@ cdef inline void add_lines(const char_t* text, int64_t n, int64_t start, int64_t
                 ink = stop
         if ink > start:
             add_atom(text, n, plan, start, ink, level, kind, -1)
-            if kind == B_CONTENTS and (is_rule(text, start, ink) or are_page_marks(text, start, ink)):
+            if kind == B_CONTENTS and is_no_text(text, start, ink):
                 plan.atoms.back().kind = K_MARK
                 plan.atoms.back().glued = leading
             else:
@@ -345,7 +364,7 @@ cdef inline bint is_all_there_is(const char_t* text, Document& doc, size_t b, si
         return False
     if b + 1 < doc.blocks.size() and (h == doc.headings.size() or doc.blocks[b + 1].start < doc.headings[h].start):
         return False
-    return not are_page_marks(text, doc.blocks[b].start, doc.blocks[b].end)
+    return not is_no_text(text, doc.blocks[b].start, doc.blocks[b].end)
 
 
 cdef inline void lay_out(const char_t* text, int64_t n, Document& doc, const int64_t* limits, int64_t weight,
@@ -367,7 +386,7 @@ cdef inline void lay_out(const char_t* text, int64_t n, Document& doc, const int
     while h < headings or b < blocks:
         if b < blocks and (h == headings or doc.blocks[b].start < doc.headings[h].start):
             if doc.blocks[b].furniture and not is_all_there_is(text, doc, b, h) \
-                    or not has_text and is_rule(text, doc.blocks[b].start, doc.blocks[b].end):
+                    or not has_text and is_no_text(text, doc.blocks[b].start, doc.blocks[b].end):
                 lay_heading(text, n, doc.blocks[b].start, doc.blocks[b].end, K_MARK, plan)
                 b += 1
                 continue

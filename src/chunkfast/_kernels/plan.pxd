@@ -85,7 +85,8 @@ cdef struct Cut:
     int64_t tokens_to_end
     int64_t start  # of the piece behind it: white space between the two belongs to none
     int64_t tokens_to_start
-    bint marks  # that piece is page marks alone
+    bint marks  # that piece, or all that is behind it, is page marks alone
+    bint marks_behind
 
 cdef cppclass Plan:
     vector[Atom] atoms

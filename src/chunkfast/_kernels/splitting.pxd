@@ -181,7 +181,7 @@ cdef inline void cut_atom(const char_t* text, int64_t n, int64_t index, const in
     An atom that has room behind a heading after all is one piece: the plan then knows how many tokens it has by itself.
     """
     cdef const char_t* own = text + offset
-    cdef int64_t length = n - offset, start = 0, end, token = 0, ink, marks = 0, best
+    cdef int64_t length = n - offset, start = 0, end, token = 0, ink, marks = 0, best, most = ink_end(own, 0, n - offset)
     cdef bint cells = plan.atoms[index].kind == B_TABLE
     cdef Cut cut
     if starts == NULL:
@@ -205,6 +205,7 @@ cdef inline void cut_atom(const char_t* text, int64_t n, int64_t index, const in
                 end = best
         ink = ink_end(own, start, end)
         cut.marks = ink <= marks
+        cut.marks_behind = marks >= most
         ink = grapheme_ceil(own, length, start, ink)
         while end < length and is_space(own[end]) and not (end + 1 < length and is_mark(own[end + 1])):
             end += 1
@@ -256,6 +257,8 @@ cdef inline void apply_cuts(Plan& plan) except + nogil:
                 piece.glued = False
                 if plan.cuts[c].marks:
                     piece.kind = K_MARK
+                if plan.cuts[c].marks_behind:
+                    atom.kind = K_MARK
                 piece.safe_end = atom.safe_end and plan.slack == 0
                 atom.start = atom.source_start = plan.cuts[c].start
                 atom.before = min(base + plan.cuts[c].tokens_to_start, atom.after)
