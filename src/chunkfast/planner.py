@@ -85,7 +85,7 @@ def _places(text: str, first: int, last: int) -> Iterator[int]:
 def _ends_cell(text: str, place: int) -> bool:
     """Whether a place in a rendered header lies behind a whole cell, or above the rows of cells."""
     if text[place - 1] == "|":
-        return text[place - 2 : place - 1] != "\\"
+        return text[place - 2 : place - 1] not in ("", "\n", "\\")
     return text[place - 1] == "\n" or not text.startswith("|", text.rfind("\n", 0, place) + 1)
 
 

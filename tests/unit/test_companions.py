@@ -159,6 +159,11 @@ def test_no_page_mark_within_a_sentence_stands_alone(mark: str, name: str) -> No
         cut(f"第一条 包括：\n（一）{SENTENCE[:length]}\n{mark}\n{SENTENCE[length:]}\n（二）{SENTENCE}\n", 24, name)
 
 
+def test_page_marks_behind_a_text_that_is_cut_join_a_neighbour_that_has_room() -> None:
+    first, second = cut("保险人的前言保险人\n[P2]\n2\n第二条\u3000保险费。", 15)
+    assert (first.text, second.text) == ("保险人的前言保险人", "[P2]\n2\n第二条\u3000保险费。")
+
+
 def test_a_number_goes_with_the_text_below_it() -> None:
     chunks = cut(f"{SENTENCE}\n\n109\n嗜睡症{SENTENCE}\n又称{SENTENCE}\n", 24)
     assert any(c.text.startswith("109\n嗜睡症投保人") for c in chunks)
@@ -188,3 +193,8 @@ def test_an_article_whose_words_end_other_pages_too_has_text() -> None:
     chunks = cut("".join(pages), 200)
     assert [len(c.headings) for c in chunks if last in c.text] == [1] * 5
     assert all(c.text.startswith("第") for c in chunks if last in c.text)
+
+
+def test_a_rendered_header_is_shortened_at_whole_cells() -> None:
+    for chunk in cut(table("the insurer 3500|保险费", *(f"{n}622|{n}950" for n in range(1, 8))), 32):
+        assert chunk.prefix in ("", "|the insurer 3500|\n")

@@ -205,7 +205,7 @@ cdef inline void cut_atom(const char_t* text, int64_t n, int64_t index, const in
                 end = best
         ink = ink_end(own, start, end)
         cut.marks = ink <= marks
-        cut.marks_behind = marks >= most
+        cut.marks_behind = marks >= most or (end >= marks and after_marks(own, length, end) >= most)
         ink = grapheme_ceil(own, length, start, ink)
         while end < length and is_space(own[end]) and not (end + 1 < length and is_mark(own[end + 1])):
             end += 1
