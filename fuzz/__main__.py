@@ -26,5 +26,5 @@ def count_the_core() -> None:
 
 
 count_the_core()
-atheris.Setup([*sys.argv, "-max_len=700", "-timeout=60", "-rss_limit_mb=4096"], check)
+atheris.Setup([*sys.argv, "-max_len=700", "-len_control=0", "-timeout=60", "-rss_limit_mb=4096"], check)
 atheris.Fuzz()

@@ -579,7 +579,7 @@ cdef class Unigram(Counter):
         spell(tokens, symbol_of, symbols, ends)
         if size:
             units = int.from_bytes(charsmap[:4], "little") // 4
-            if size < 4 or 4 + 4 * units >= size or blob[size - 1]:
+            if size < 4 or units == 0 or 4 + 4 * units >= size or blob[size - 1]:
                 raise ValueError(f"charsmap: {size} bytes for {units} units and their strings")
             charsmap[4 + 4 * units:].decode()  # raises a ValueError where the strings are not UTF-8
             self.model.charsmap.units.resize(units)
