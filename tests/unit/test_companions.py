@@ -164,6 +164,12 @@ def test_page_marks_behind_a_text_that_is_cut_join_a_neighbour_that_has_room() -
     assert (first.text, second.text) == ("保险人的前言保险人", "[P2]\n2\n第二条\u3000保险费。")
 
 
+@pytest.mark.parametrize("size", range(19, 40, 3))
+def test_a_page_number_goes_with_the_mark_above_it(size: int) -> None:
+    items = f"（一）{SENTENCE}\n（二）{SENTENCE}\n"
+    assert all(c.text.strip() != "1" for c in cut(f"{items}[P1]\n1\n\n{SENTENCE}\n", size))
+
+
 def test_a_number_goes_with_the_text_below_it() -> None:
     chunks = cut(f"{SENTENCE}\n\n109\n嗜睡症{SENTENCE}\n又称{SENTENCE}\n", 24)
     assert any(c.text.startswith("109\n嗜睡症投保人") for c in chunks)

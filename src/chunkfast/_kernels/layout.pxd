@@ -2,7 +2,7 @@
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Heading, Item, Row, Table
-from chunkfast._kernels.furniture cimport is_number, is_page_mark
+from chunkfast._kernels.furniture cimport LONGEST_MARK, is_number, is_page_mark
 from chunkfast._kernels.graphemes cimport grapheme_ceil, grapheme_floor
 from chunkfast._kernels.lines cimport scan_lines
 from chunkfast._kernels.plan cimport Atom, K_HEADING, K_MARK, L_BLOCK, L_PIECE, L_UNIT, Part, Plan, Prefix, Segment, Span
@@ -62,11 +62,26 @@ cdef inline bint is_no_text(const char_t* text, int64_t start, int64_t end) noex
     return True
 
 
+cdef inline bint follows_mark(const char_t* text, int64_t p) noexcept nogil:
+    """The last line with ink above `p` is a page mark."""
+    cdef int64_t start, end = p
+    while end > 0 and is_space(text[end - 1]):
+        end -= 1
+    start = end
+    while start > 0 and not is_line_end(text[start - 1]) and end - start <= LONGEST_MARK:
+        start -= 1
+    while start < end and is_space(text[start]):
+        start += 1
+    return start < end and end - start <= LONGEST_MARK and is_page_mark(text, start, end)
+
+
 cdef inline void add_sentences(const char_t* text, int64_t n, int64_t start, int64_t end, uint8_t level, uint8_t kind,
                                int32_t prefix, int64_t wrap, int64_t room, vector[int64_t]& ends, Plan& plan) except + nogil:
     """The sentences of text[start:end), or the whole where it is at most `room` long."""
     cdef size_t i, atoms
     cdef bint leading = True, marked = False  # no text so far; the last atom is page marks
+    if start < end and 48 <= text[start] <= 57 and not plan.by_sentences:  # it may be a page number below its mark
+        marked = follows_mark(text, start)
     ends.clear()
     if end - start <= room:
         ends.push_back(end)
