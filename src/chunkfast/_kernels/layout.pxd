@@ -2,7 +2,7 @@
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Heading, Item, Row, Table
-from chunkfast._kernels.furniture cimport LONGEST_MARK, is_number, is_page_mark
+from chunkfast._kernels.furniture cimport LONGEST_MARK, is_number, is_page_mark, may_be_page_mark
 from chunkfast._kernels.graphemes cimport grapheme_ceil, grapheme_floor
 from chunkfast._kernels.lines cimport scan_lines
 from chunkfast._kernels.plan cimport Atom, K_HEADING, K_MARK, L_BLOCK, L_PIECE, L_UNIT, Part, Plan, Prefix, Segment, Span
@@ -49,6 +49,8 @@ cdef inline bint is_no_text(const char_t* text, int64_t start, int64_t end) noex
     while start < end:
         while start < end and is_space(text[start]):
             start += 1
+        if start < end and not marked and not may_be_page_mark(text[start]) and not is_rule(text, start, start + 1):
+            return False  # most text, told from its first character
         stop = ink = start
         while stop < end and not is_line_end(text[stop]):
             stop += 1
