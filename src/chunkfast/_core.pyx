@@ -2,7 +2,6 @@
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
-from libcpp.string cimport string
 from libcpp.vector cimport vector
 
 import numpy as np
@@ -16,12 +15,16 @@ cdef extern from "skip.h" nogil:
 
 from chunkfast._kernels cimport byte_bpe, byte_bpe_build, char_bpe, document, plan, pretokens
 from chunkfast._kernels.added_tokens cimport add_token
-from chunkfast._kernels.assembly cimport COLUMNS, Assembly, add_pieces, add_prefix_pieces, assemble
+from chunkfast._kernels.assembly cimport (
+    COLUMNS, OVERLAP_LENGTH, PREFIX_LENGTH, SECTION, Assembly, add_headings, add_pieces, add_prefix_pieces, assemble)
 from chunkfast._kernels.bert_normalizer cimport CODE_POINTS, BertOptions, build_entries
+from chunkfast._kernels.characters cimport Characters, append_heading_line, append_span
 from chunkfast._kernels.charsmap cimport utf8_length
+from chunkfast._kernels.blake2b cimport Blake2b, DIGEST, begin_hash, finish_hash, take_bytes
+from chunkfast._kernels.chunk_ids cimport ID_SIZE
+from chunkfast._kernels.columns cimport Columns, Source, add_document, room, write_ids
 from chunkfast._kernels.counting cimport Tally, ask, boundary, likely_cuts, new_tally
 from chunkfast._kernels.double_array cimport NO_CELL, Cell, build_trie, child
-from chunkfast._kernels.furniture cimport page_at
 from chunkfast._kernels.graphemes cimport grapheme_ceil, next_grapheme
 from chunkfast._kernels.levels cimport header_level as line_level
 from chunkfast._kernels.layout cimport header_source, lay_headings, lay_out, lay_sentences
@@ -37,7 +40,6 @@ from chunkfast._kernels.splitting cimport apply_cuts, cut_atom, find_oversize
 from chunkfast._kernels.text cimport has_ink
 from chunkfast._kernels.unigram cimport ALWAYS, FIRST, NEVER, UnigramModel, build_unigram, keeps_blanks, scan_unigram
 from chunkfast._kernels.units cimport scan_bytes, scan_chars
-from chunkfast._kernels.utf8 cimport write_utf8
 from chunkfast._kernels.windows cimport token_windows as slide
 
 
@@ -84,6 +86,29 @@ cdef object int64_array(const vector[int64_t]& values):
     if values.size():
         memcpy(&view[0], values.data(), values.size() * sizeof(int64_t))
     return out
+
+
+cdef object uint8_array(const vector[uint8_t]& values):
+    """The values as a new uint8 array."""
+    out = np.empty(values.size(), dtype=np.uint8)
+    cdef uint8_t[::1] view = out
+    if values.size():
+        memcpy(&view[0], values.data(), values.size())
+    return out
+
+
+def blake2b(bytes data not None, int64_t step=1 << 62):
+    """The digest of 16 bytes, taken in by steps of so many bytes: for tests."""
+    cdef Blake2b state
+    cdef const uint8_t* bytes_of = data
+    cdef int64_t at = 0, size = len(data)
+    cdef uint8_t[DIGEST] digest
+    begin_hash(&state)
+    while at < size:
+        take_bytes(&state, bytes_of + at, min(step, size - at))
+        at += min(step, size - at)
+    finish_hash(&state, digest)
+    return digest[:DIGEST]
 
 
 def wrap_width(str text not None):
@@ -184,15 +209,6 @@ cdef class Document:
         """(start, end) of the document's own title, empty where there is none."""
         return self.doc.title_start, self.doc.title_end
 
-    def heading_spans(self):
-        """(start, end, parent) of each heading's number and title: int64 ndarray of shape (n, 3)."""
-        cdef vector[int64_t] out
-        for h in self.doc.headings:
-            out.push_back(h.number_start if h.number_start < h.number_end else h.title_start)
-            out.push_back(h.title_end if h.title_start < h.title_end else h.number_end)
-            out.push_back(h.parent)
-        return int64_array(out).reshape(-1, 3)
-
     def rendered_text(self):
         """The text of all rendered tables, one after the other."""
         cdef size_t n = self.doc.rendered.size()
@@ -245,15 +261,11 @@ def parse(str text not None, int table_format=0, const int64_t[:, ::1] extra_hea
     return self
 
 
-cdef struct Characters:  # of a str, to be read without the GIL while the str is held
-    int kind
-    const void* data
-
-
 cdef Characters characters_of(str text) noexcept:
     cdef Characters out
     out.kind = PyUnicode_KIND(text)
     out.data = PyUnicode_DATA(text)
+    out.n = PyUnicode_GET_LENGTH(text)
     return out
 
 
@@ -746,9 +758,17 @@ def token_windows(str text not None, const int64_t[::1] starts, int64_t start, i
 cdef class Rows:
     """The chunks of one text as spans and numbers, see `_kernels/assembly.pxd`; strings are made when they are asked for."""
     cdef Assembly data
-    cdef vector[int64_t] pages  # first and last of each chunk; empty where no pages are marked
     cdef readonly str source
     cdef readonly str rendered
+
+    @staticmethod
+    def of_document(Document document not None):
+        """No chunks yet: headings and title."""
+        cdef Rows self = Rows.__new__(Rows)
+        self.source = document.text
+        self.rendered = ""
+        add_headings(document.doc, self.data)
+        return self
 
     @staticmethod
     def of_windows(str text not None, const int64_t[:, ::1] windows not None, const int64_t[::1] tokens not None):
@@ -789,7 +809,48 @@ cdef class Rows:
     def __reduce__(self):
         return rows_of, (self.source, self.rendered, int64_array(self.data.pieces), int64_array(self.data.piece_ends),
                          int64_array(self.data.spans), int64_array(self.data.span_ends), int64_array(self.data.columns),
-                         int64_array(self.pages))
+                         int64_array(self.data.pages), int64_array(self.data.headings), self.data.title_start,
+                         self.data.title_end)
+
+    def heading_count(self):
+        """How many headings the document has: sections are numbered by them, -1 is what stands before the first."""
+        return self.data.headings.size() // 3
+
+    def heading(self, size_t section):
+        """The heading of a section as one line, and the section that it stands in."""
+        if section >= self.data.headings.size() // 3:
+            raise IndexError(section)
+        return (self.line(self.data.headings[3 * section], self.data.headings[3 * section + 1]),
+                self.data.headings[3 * section + 2])
+
+    def title(self):
+        """The title that the document itself has, as one line; "" where there is none."""
+        return self.line(self.data.title_start, self.data.title_end)
+
+    cdef str line(self, int64_t start, int64_t end):
+        cdef vector[uint32_t] out
+        append_heading_line(out, characters_of(self.source), start, end)
+        return PyUnicode_FromKindAndData(4, out.data(), out.size())
+
+    cdef Source as_source(self) noexcept:
+        cdef Source out
+        out.data = &self.data
+        out.text = characters_of(self.source)
+        out.rendered = characters_of(self.rendered)
+        return out
+
+    def ids(self):
+        """The id of each chunk: list of str."""
+        cdef Source source = self.as_source()
+        cdef size_t chunks = self.data.piece_ends.size(), i
+        cdef vector[int64_t] ends
+        cdef vector[uint8_t] out
+        cdef uint8_t[::1] texts = np.empty(room(source) + 1, np.uint8)  # memory that is not written is not taken
+        with nogil:
+            ends.resize(chunks + 1)
+            out.resize(ID_SIZE * chunks)
+            write_ids(source, &texts[0], ends.data(), out.data())
+        return [PyUnicode_FromKindAndData(1, out.data() + ID_SIZE * i, ID_SIZE) for i in range(chunks)]
 
     cdef str piece(self, size_t k):
         cdef int64_t start = self.data.pieces[2 * k], end = self.data.pieces[2 * k + 1], n = PyUnicode_GET_LENGTH(self.source)
@@ -832,7 +893,7 @@ cdef class Rows:
         """(first, last) page of chunk `i`; None where no pages are marked."""
         if i >= self.data.piece_ends.size():
             raise IndexError(i)
-        return (self.pages[2 * i], self.pages[2 * i + 1]) if self.pages.size() else None
+        return (self.data.pages[2 * i], self.data.pages[2 * i + 1]) if self.data.pages.size() else None
 
     def column(self, size_t which):
         """One of the numbers of `row`, of all chunks: int64 ndarray, read-only."""
@@ -847,91 +908,51 @@ cdef class Rows:
         array.flags.writeable = False
         return array
 
-    cdef int64_t room(self) noexcept:
-        """How many bytes the texts have as UTF-8, at most."""
-        cdef int64_t n = PyUnicode_GET_LENGTH(self.source), size = 0
-        cdef size_t k
-        for k in range(0, self.data.pieces.size(), 2):
-            size += (self.data.pieces[k + 1] - self.data.pieces[k]) * utf8_width(
-                PyUnicode_KIND(self.source) if self.data.pieces[k] < n else PyUnicode_KIND(self.rendered))
-        return size
-
-    cdef int64_t write(self, size_t i, uint8_t* out, int64_t* heads):
-        """Write the text of chunk `i` as UTF-8; `heads`: where prefix and overlap end. Returns how many bytes it has."""
-        cdef int64_t n = PyUnicode_GET_LENGTH(self.source), at = 0, done = 0, start, end, stop
-        cdef const int64_t* x = &self.data.columns[COLUMNS * i]
-        cdef size_t k
-        heads[0] = heads[1] = 0
-        for k in range(self.data.piece_ends[i - 1] if i else 0, self.data.piece_ends[i]):
-            start = self.data.pieces[2 * k]
-            end = self.data.pieces[2 * k + 1]
-            while start < end:
-                stop = end
-                if done < x[0] + x[1]:
-                    stop = min(end, start + (x[0] if done < x[0] else x[0] + x[1]) - done)
-                at += utf8_of(self.source, start, stop, out + at) if start < n else utf8_of(self.rendered, start - n, stop - n, out + at)
-                done += stop - start
-                start = stop
-                if done <= x[0]:
-                    heads[0] = at
-                if done <= x[0] + x[1]:
-                    heads[1] = at
-        return at
-
-
-cdef int utf8_width(int kind) noexcept:
-    return 2 if kind == 1 else 3 if kind == 2 else 4
-
-
-cdef int64_t utf8_of(str text, int64_t start, int64_t end, uint8_t* out):
-    cdef int kind = PyUnicode_KIND(text)
-    cdef const void* data = PyUnicode_DATA(text)
-    if kind == 1:
-        return write_utf8(<const uint8_t*>data, start, end, out)
-    if kind == 2:
-        return write_utf8(<const uint16_t*>data, start, end, out)
-    return write_utf8(<const uint32_t*>data, start, end, out)
-
 
 def columns_of(list documents not None):
     """The chunks of several documents, a list of Rows, as columns: one document after the other.
 
-    Returns (texts, prefixes, overlaps, numbers, pages). The first three are pairs of their UTF-8, one after the other,
-    and int64 offsets in it, shape (n + 1,); numbers are int64 (n, 7), see `Rows.row`; pages are int64 (n, 2), -1 where no
-    pages are marked.
+    Returns (texts, prefixes, overlaps, lines, path_ends, ids, numbers, pages). The first four are pairs of their UTF-8, one
+    after the other, and int64 offsets in it, shape (n + 1,). `lines` are the headings that the chunks stand under,
+    `path_ends` int64 offsets in them, shape (n + 1,); `ids` uint8 (n, 32); `numbers` int64 (7, n), see `Rows.row`; `pages`
+    int64 (n, 2), -1 where no pages are marked.
     """
     cdef Rows rows
-    cdef int64_t n = 0, room = 0, at = 0, j = 0, size
-    cdef int64_t[2] heads
+    cdef int64_t most = 0
     cdef size_t i
-    cdef string prefixes, overlaps
+    cdef vector[Source] sources
+    cdef Columns out
+    out.chunks = out.done = 0
     for rows in documents:
-        n += rows.data.piece_ends.size()
-        room += rows.room()
-    texts = np.empty(room + 1, np.uint8)  # memory that is not written is not taken
-    offsets = np.zeros((3, n + 1), np.int64)
-    numbers = np.empty((n, COLUMNS), np.int64)
-    pages = np.full((n, 2), -1, np.int64)
-    cdef uint8_t[::1] out = texts
+        sources.push_back(rows.as_source())
+        out.chunks += rows.data.piece_ends.size()
+        most += room(sources.back())
+    texts = np.empty(most + 1, np.uint8)  # memory that is not written is not taken
+    offsets = np.zeros((4, out.chunks + 1), np.int64)
+    ids = np.empty((out.chunks, ID_SIZE), np.uint8)
+    numbers = np.empty((COLUMNS, out.chunks), np.int64)
+    pages = np.empty((out.chunks, 2), np.int64)
+    cdef uint8_t[::1] text = texts
     cdef int64_t[:, ::1] ends = offsets
-    cdef int64_t[:, ::1] values = numbers
-    cdef int64_t[:, ::1] places = pages
-    for rows in documents:
-        for i in range(rows.data.piece_ends.size()):
-            size = rows.write(i, &out[at], heads)
-            prefixes.append(<const char*>&out[at], heads[0])
-            overlaps.append(<const char*>&out[at] + heads[0], heads[1] - heads[0])
-            at += size
-            ends[0, j + 1] = at
-            ends[1, j + 1] = prefixes.size()
-            ends[2, j + 1] = overlaps.size()
-            memcpy(&values[j, 0], &rows.data.columns[COLUMNS * i], COLUMNS * sizeof(int64_t))
-            if rows.pages.size():
-                places[j, 0] = rows.pages[2 * i]
-                places[j, 1] = rows.pages[2 * i + 1]
-            j += 1
-    return ((texts[:at], offsets[0]), (np.frombuffer(<bytes>prefixes, np.uint8), offsets[1]),
-            (np.frombuffer(<bytes>overlaps, np.uint8), offsets[2]), numbers, pages)
+    cdef uint8_t[:, ::1] id_bytes = ids
+    cdef int64_t[:, ::1] number = numbers
+    cdef int64_t[:, ::1] page = pages
+    if out.chunks:
+        out.texts = &text[0]
+        out.text_ends = &ends[0, 0]
+        out.prefix_ends = &ends[1, 0]
+        out.overlap_ends = &ends[2, 0]
+        out.path_ends = &ends[3, 0]
+        out.ids = &id_bytes[0, 0]
+        out.numbers = &number[0, 0]
+        out.pages = &page[0, 0]
+    out.line_ends.push_back(0)
+    with nogil:
+        for i in range(sources.size()):
+            add_document(sources[i], out)
+    return ((texts[:ends[0, out.chunks]], offsets[0]), (uint8_array(out.prefixes), offsets[1]),
+            (uint8_array(out.overlaps), offsets[2]), (uint8_array(out.lines), int64_array(out.line_ends)), offsets[3], ids,
+            numbers, pages)
 
 
 cdef int fill(vector[int64_t]& out, const int64_t[::1] values) except -1:
@@ -955,14 +976,32 @@ cdef bint belongs(const int64_t[::1] pairs, const int64_t[::1] ends, int64_t n) 
     return True
 
 
-def rows_of(str source not None, str rendered not None, const int64_t[::1] pieces not None, const int64_t[::1] piece_ends not None,
-            const int64_t[::1] spans not None, const int64_t[::1] span_ends not None, const int64_t[::1] columns not None,
-            const int64_t[::1] pages not None):
+cdef bint are_headings(const int64_t[::1] headings, int64_t n) noexcept:
+    """Whether `headings` has spans of a text of `n` characters, each with a heading before it or -1."""
+    cdef int64_t i
+    if headings.shape[0] % 3:
+        return False
+    for i in range(0, headings.shape[0], 3):
+        if not (0 <= headings[i] <= headings[i + 1] <= n and -1 <= headings[i + 2] < i // 3):
+            return False
+    return True
+
+
+def rows_of(str source not None, str rendered not None, const int64_t[::1] pieces not None,
+            const int64_t[::1] piece_ends not None, const int64_t[::1] spans not None, const int64_t[::1] span_ends not None,
+            const int64_t[::1] columns not None, const int64_t[::1] pages not None, const int64_t[::1] headings not None,
+            int64_t title_start, int64_t title_end):
     """`Rows` out of a pickle. Raises ValueError where the arrays do not belong together."""
     cdef Rows self = Rows.__new__(Rows)
-    cdef int64_t n = len(source), chunks = piece_ends.shape[0]
-    if (not belongs(pieces, piece_ends, n + len(rendered)) or not belongs(spans, span_ends, n) or span_ends.shape[0] != chunks
-            or columns.shape[0] != COLUMNS * chunks or (pages.shape[0] and pages.shape[0] != 2 * chunks)):
+    cdef int64_t n = len(source), chunks = piece_ends.shape[0], i
+    cdef bint good = (
+        belongs(pieces, piece_ends, n + len(rendered)) and belongs(spans, span_ends, n) and span_ends.shape[0] == chunks
+        and columns.shape[0] == COLUMNS * chunks and (pages.shape[0] == 0 or pages.shape[0] == 2 * chunks)
+        and are_headings(headings, n) and 0 <= title_start <= title_end <= n)
+    for i in range(chunks if good else 0):
+        good = good and -1 <= columns[COLUMNS * i + SECTION] < headings.shape[0] // 3
+        good = good and columns[COLUMNS * i + PREFIX_LENGTH] >= 0 and columns[COLUMNS * i + OVERLAP_LENGTH] >= 0
+    if not good:
         raise ValueError("these are no chunks of this text")
     self.source = source
     self.rendered = rendered
@@ -971,18 +1010,11 @@ def rows_of(str source not None, str rendered not None, const int64_t[::1] piece
     fill(self.data.spans, spans)
     fill(self.data.span_ends, span_ends)
     fill(self.data.columns, columns)
-    fill(self.pages, pages)
+    fill(self.data.pages, pages)
+    fill(self.data.headings, headings)
+    self.data.title_start = title_start
+    self.data.title_end = title_end
     return self
-
-
-cdef int append_span(vector[uint32_t]& out, const Characters& text, int64_t start, int64_t end) except -1 nogil:
-    if text.kind == 1:
-        out.insert(out.end(), <const uint8_t*>text.data + start, <const uint8_t*>text.data + end)
-    elif text.kind == 2:
-        out.insert(out.end(), <const uint16_t*>text.data + start, <const uint16_t*>text.data + end)
-    else:
-        out.insert(out.end(), <const uint32_t*>text.data + start, <const uint32_t*>text.data + end)
-    return 0
 
 
 cdef class Plan:
@@ -1457,15 +1489,11 @@ cdef class Plan:
         """All chunks: `Rows`."""
         cdef Rows out = Rows.__new__(Rows)
         cdef int64_t n = PyUnicode_GET_LENGTH(self.text)
-        cdef size_t i
         out.source = self.text
         out.rendered = self.rendered
         with nogil:
             assemble(self.plan, self.document.doc, n, out.data)
-        if not self.document.doc.pages.empty():
-            for i in range(out.data.piece_ends.size()):
-                out.pages.push_back(page_at(self.document.doc, out.data.columns[COLUMNS * i + 2]))
-                out.pages.push_back(page_at(self.document.doc, out.data.columns[COLUMNS * i + 3] - 1))
+            add_headings(self.document.doc, out.data)
         return out
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from chunkfast import _core
 from chunkfast.arguments import describe
-from chunkfast.chunks import KINDS, Chunks, Columns
+from chunkfast.chunks import KINDS, Chunks
 
 if TYPE_CHECKING:
     import pyarrow
@@ -63,24 +64,26 @@ def to_batch(ids: pyarrow.Array, documents: Sequence[Chunks]) -> pyarrow.RecordB
     """The chunks of documents as one batch of `schema(ids.type)`; `ids` has a value for each document."""
     pa = _pyarrow()
     made = schema(ids.type)
-    columns = Columns.of(documents)
+    text, prefix, overlap, lines, path_ends, chunk_ids, numbers, pages = _core.columns_of([x._rows for x in documents])
     sizes = np.fromiter(map(len, documents), np.int64, len(documents))
-    owners = pa.array(np.repeat(np.arange(len(documents)), sizes), pa.int64())
+    owners = pa.array(np.repeat(np.arange(len(documents)), sizes))
+    _, _, starts, ends, kinds, _, tokens = numbers
     arrays = {
         "document_id": ids.take(owners),
         "title": pa.array([chunks.title for chunks in documents], pa.string()).take(owners),
-        "chunk_id": pa.array(columns.chunk_id, pa.string()),
+        "chunk_id": _text_column(chunk_ids, np.arange(len(chunk_ids) + 1) * chunk_ids.shape[1]),
         "index": pa.array(np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)),
-        "token_count": pa.array(columns.token_count),
-        "start_index": pa.array(columns.start_index),
-        "end_index": pa.array(columns.end_index),
-        "kind": pa.array(KINDS).take(pa.array(columns.kind)),
-        "headings": pa.array(columns.paths, pa.list_(pa.string())).take(pa.array(columns.headings, pa.int64())),
-        "page": _page_column(columns.page),
+        "text": _text_column(*text),
+        "token_count": pa.array(tokens),
+        "start_index": pa.array(starts),
+        "end_index": pa.array(ends),
+        "kind": pa.array(KINDS).take(pa.array(kinds)),
+        "headings": pa.LargeListArray.from_arrays(path_ends, _text_column(*lines)),
+        "prefix": _text_column(*prefix),
+        "overlap": _text_column(*overlap),
+        "page": _page_column(pages),
     }
-    for name in ("text", "prefix", "overlap"):
-        arrays[name] = _text_column(*getattr(columns, name)).cast(made.field(name).type)
-    return pa.RecordBatch.from_arrays([arrays[name] for name in made.names], schema=made)
+    return pa.RecordBatch.from_arrays([arrays[field.name].cast(field.type) for field in made], schema=made)
 
 
 def _text_column(data: NDArray[np.uint8], offsets: NDArray[np.int64]) -> pyarrow.LargeStringArray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import operator
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["Chunk", "Chunks"]
 
 KINDS = ("text", "list", "table", "code", "contents")  # by BlockKind in _kernels/document.pxd
-_ID_VERSION = b"chunkfast-id-1"
 _, _, _START, _END, _KIND, _SECTION, _TOKENS = range(7)  # columns, see _kernels/assembly.pxd
 
 Int64Array = NDArray[np.int64]
@@ -104,15 +102,19 @@ class Chunks(Sequence[Chunk]):
         `token_count`, `start_index` and `end_index` of all chunks; read-only.
     """
 
-    __slots__ = ("_headings", "_ids", "_rows", "title")
+    __slots__ = ("_ids", "_paths", "_rows", "_title")
 
-    def __init__(self, rows: _core.Rows, headings: Sequence[tuple[str, ...]], title: str | None) -> None:
+    def __init__(self, rows: _core.Rows, title: str | None) -> None:
         if not isinstance(rows, _core.Rows):
             raise TypeError(f"rows must be made by a chunker, not {describe(rows)}")
         self._rows = rows
-        self._headings = headings  # by section; the last one is that of what stands before the first heading
+        self._title = title
+        self._paths: HeadingPaths | None = None
         self._ids: list[str] | None = None
-        self.title = title
+
+    @property
+    def title(self) -> str | None:
+        return self._rows.title() or None if self._title is None else self._title
 
     @property
     def source(self) -> str:
@@ -134,7 +136,7 @@ class Chunks(Sequence[Chunk]):
     def ids(self) -> list[str]:
         """The id of each chunk."""
         if self._ids is None:
-            self._ids = Columns.of([self]).chunk_id
+            self._ids = self._rows.ids()
         return list(self._ids)
 
     @property
@@ -185,6 +187,10 @@ class Chunks(Sequence[Chunk]):
         if not 0 <= i < len(self):
             raise IndexError(f"chunk index {index} out of range: there are {len(self)} chunks")
         rows = self._rows
+        if self._ids is None:
+            self._ids = rows.ids()
+        if self._paths is None:
+            self._paths = HeadingPaths(rows)
         prefix, overlap, start, end, kind, section, tokens = rows.row(i)
         text = rows.text(i)
         return Chunk(
@@ -194,12 +200,12 @@ class Chunks(Sequence[Chunk]):
             end,
             i,
             KINDS[kind],
-            self._headings[section],
+            self._paths[section],
             text[:prefix],
             text[prefix : prefix + overlap],
             rows.spans(i),
             rows.page(i),
-            (self._ids or self.ids)[i],
+            self._ids[i],
             self.title,
         )
 
@@ -218,80 +224,32 @@ class Chunks(Sequence[Chunk]):
         return f"<Chunks: {len(self)} chunks, {tokens} tokens, of {len(self.source)} characters>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._rows, self._headings, self.title)
+        return type(self), (self._rows, self._title)
 
 
-Utf8 = tuple[NDArray[np.uint8], Int64Array]  # strings one after the other, and their n + 1 offsets
+class HeadingPaths(Sequence[tuple[str, ...]]):
+    """By section: its heading lines, outermost first. The last is empty: that of the text before the first heading."""
 
+    def __init__(self, rows: _core.Rows) -> None:
+        self._rows = rows
+        self._known: dict[int, tuple[str, ...]] = {-1: ()}
 
-class Columns(NamedTuple):
-    """The chunks of several documents, each field a column of n values, without an object for each text."""
+    def __len__(self) -> int:
+        return self._rows.heading_count() + 1
 
-    text: Utf8
-    prefix: Utf8
-    overlap: Utf8
-    token_count: Int64Array
-    start_index: Int64Array
-    end_index: Int64Array
-    kind: Int64Array  # places in KINDS
-    page: Int64Array  # shape (n, 2), -1 where no pages are marked
-    chunk_id: list[str]
-    headings: list[int]  # places in
-    paths: list[tuple[str, ...]]  # each once
+    def __getitem__(self, section: Any) -> Any:
+        path = self._known.get(section)
+        return self._made(section) if path is None else path
 
-    @staticmethod
-    def of(documents: Sequence[Chunks]) -> Columns:
-        """The chunks of these documents, in order."""
-        text, prefix, overlap, numbers, page = _core.columns_of([chunks._rows for chunks in documents])
-        data, offsets = text[0].data, text[1].tolist()
-        sections: list[int] = numbers[:, _SECTION].tolist()
-        ids: list[str] = []
-        places: list[int] = []
-        paths: dict[tuple[str, ...], int] = {}
-        first = 0
-        for chunks in documents:
-            last = first + len(chunks)
-            headings = chunks._headings
-            path_of = {section: headings[section] for section in set(sections[first:last])}
-            own = [path_of[section] for section in sections[first:last]]
-            if chunks._ids is None:
-                chunks._ids = _ids(data, offsets[first : last + 1], own)
-            ids += chunks._ids
-            places += [paths.setdefault(path, len(paths)) for path in own]
-            first = last
-        return Columns(
-            text,
-            prefix,
-            overlap,
-            token_count=numbers[:, _TOKENS],
-            start_index=numbers[:, _START],
-            end_index=numbers[:, _END],
-            kind=numbers[:, _KIND],
-            page=page,
-            chunk_id=ids,
-            headings=places,
-            paths=list(paths),
-        )
-
-
-def _ids(texts: memoryview, offsets: list[int], paths: Sequence[tuple[str, ...]]) -> list[str]:
-    """A hash of each text and its headings, each with its length ahead, and then of which of equal ones it is."""
-    ids: list[str] = []
-    seen: dict[bytes, int] = {}
-    heads: dict[tuple[str, ...], tuple[bytes, bytes]] = {}
-    for start, end, path in zip(offsets, offsets[1:], paths, strict=False):
-        if path not in heads:
-            heads[path] = b"".join([_ID_VERSION, *map(_sized, path)]), len(path).to_bytes(8, "little")
-        head, depth = heads[path]
-        data = b"".join((head, (end - start).to_bytes(8, "little"), texts[start:end], depth))
-        content = hashlib.blake2b(data, digest_size=16).digest()
-        nth = seen[content] = seen.get(content, -1) + 1
-        if nth:
-            content = hashlib.blake2b(data + nth.to_bytes(8, "little"), digest_size=16).digest()
-        ids.append(content.hex())
-    return ids
-
-
-def _sized(text: str) -> bytes:
-    data = text.encode()
-    return len(data).to_bytes(8, "little") + data
+    def _made(self, section: int) -> tuple[str, ...]:
+        if section == len(self) - 1:
+            return ()
+        missing = []
+        while section not in self._known:
+            line, above = self._rows.heading(section)
+            missing.append((section, line))
+            section = above
+        path = self._known[section]
+        for section, line in reversed(missing):
+            path = self._known[section] = (*path, line)
+        return path

@@ -59,7 +59,7 @@ class SentenceChunker(Chunker):
         slack = 0 if self.tokenizer.is_additive else 1
         plan = _core.Plan.of_sentences(text, self.limit, self.overlap_sentences, slack)
         planner.run(plan, self.tokenizer, self.limit)
-        return Chunks(plan.assemble(), [()], title)
+        return Chunks(plan.assemble(), title)
 
 
 def split_sentences(text: str) -> list[str]:

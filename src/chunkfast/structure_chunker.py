@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from chunkfast import _core, planner
 from chunkfast.arguments import MOST, check_choice, check_int, describe
 from chunkfast.chunker import Chunker
-from chunkfast.chunks import Chunks
+from chunkfast.chunks import Chunks, HeadingPaths
 
 if TYPE_CHECKING:
     from chunkfast.tokens import Int64Array, TokenizerLike
@@ -142,10 +141,7 @@ class StructureChunker(Chunker):
         document = _core.parse(
             text, _TABLE_FORMATS.index(self.table_format), self._extra_headings(text), len(self.extra_headings)
         )
-        paths = HeadingPaths(text, document.heading_spans())
-        own_title = document.title()
-        shown_title = title if title is not None else heading_line(text[slice(*own_title)]) or None
-        limits = self._limits(paths)
+        limits = self._limits(document)
         least = self.limit if limits is None else int(limits.min())
         slack = 0 if self.tokenizer.is_additive else 1
         while True:
@@ -163,7 +159,7 @@ class StructureChunker(Chunker):
             if self.headings == "prepend":
                 plan.prepend_headings(title)
             if planner.run(plan, self.tokenizer, least):
-                return Chunks(plan.assemble(), paths, shown_title)
+                return Chunks(plan.assemble(), title)
 
     def _extra_headings(self, text: str) -> Int64Array | None:
         """(start, level) of each line that an extra heading's pattern matches, the outermost where several do."""
@@ -176,10 +172,11 @@ class StructureChunker(Chunker):
         )
         return np.array([(start, level) for start, level in levels if level], np.int64).reshape(-1, 2)
 
-    def _limits(self, paths: HeadingPaths) -> Int64Array | None:
+    def _limits(self, document: _core.Document) -> Int64Array | None:
         """The limit of each section's text, then that of the text before the first heading; None: `limit` for all."""
         if not self.size_rules:
             return None
+        paths = HeadingPaths(_core.Rows.of_document(document))
         limits = np.full(len(paths), self.limit, np.int64)
         rules = [(re.compile(pattern), size - self.reserve_tokens) for pattern, size in self.size_rules]
         for section in range(len(paths) - 1):
@@ -209,60 +206,6 @@ def split_table(text: str, title: str | None = None, max_size: int = 300, tokeni
     """
     size = check_int("max_size", max_size, 1)
     return StructureChunker(tokenizer, size, 0, table_size=size, list_size=None).chunk(text, title)
-
-
-class HeadingPaths(Sequence[tuple[str, ...]]):
-    """By section: its heading lines, outermost first. The last one is empty: that of the text before the first heading.
-
-    Parameters
-    ----------
-    text : str
-    spans : ndarray of int64, shape (n, 3)
-        For each heading: start and end of number and title in `text`, and the index of the heading above, -1 at the
-        top.
-    """
-
-    def __init__(self, text: str, spans: Int64Array) -> None:
-        self._text = text
-        self._spans = spans
-        self._known: dict[int, tuple[str, ...]] = {-1: ()}
-
-    @cached_property
-    def _rows(self) -> list[list[int]]:
-        rows: list[list[int]] = self._spans.tolist()
-        return rows
-
-    def __len__(self) -> int:
-        return len(self._spans) + 1
-
-    def __getitem__(self, section: Any) -> Any:
-        path = self._known.get(section)
-        return self._made(section) if path is None else path
-
-    def _made(self, section: int) -> tuple[str, ...]:
-        if section == len(self._spans):
-            return ()
-        missing = []
-        while section not in self._known:
-            missing.append(section)
-            section = self._rows[section][2]
-        path = self._known[section]
-        for index in reversed(missing):
-            start, end, _ = self._rows[index]
-            path = self._known[index] = (*path, heading_line(self._text[start:end]))
-        return path
-
-
-def heading_line(text: str) -> str:
-    """A heading as one line: a title broken over lines is joined, without a blank between two wide characters."""
-    lines = text.strip(" \t#*\ufeff").splitlines()
-    if len(lines) == 1:
-        return lines[0].strip()
-    line = ""
-    for part in filter(None, map(str.strip, lines)):
-        joined = not line or (ord(line[-1]) > 0x2E7F and ord(part[0]) > 0x2E7F)
-        line += part if joined else " " + part
-    return line
 
 
 def _checked_patterns(name: str, patterns: object) -> tuple[str, ...]:

@@ -68,7 +68,7 @@ class TokenChunker(Chunker):
             windows, counts = self._verified(text)
         else:
             windows, counts = np.empty((0, 2), np.int64), np.empty(0, np.int64)
-        return Chunks(_core.Rows.of_windows(text, windows, counts), [()], title)
+        return Chunks(_core.Rows.of_windows(text, windows, counts), title)
 
     def _verified(self, text: str) -> tuple[Int64Array, Int64Array]:
         """Windows whose own count is in the limit: one that comes out too large is made again with fewer tokens.

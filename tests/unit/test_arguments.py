@@ -180,7 +180,7 @@ CALLS: dict[str, tuple[Callable[[Any], Any], str, str]] = {
     "iter_chunks": (consumed(CHUNKER), "texts", "texts"),
     "iter_chunks threads": (lambda x: consumed(CHUNKER)(iter([TEXT]), x), "threads", "threads or None"),
     "chunk_arrow": (CHUNKER.chunk_arrow, "table", "never"),
-    "Chunks": (lambda x: Chunks(x, [()], None), "rows", "never"),
+    "Chunks": (lambda x: Chunks(x, None), "rows", "never"),
     "audit": (lambda x: audit(x, []), "text", "text or surrogate"),
     "audit chunks": (lambda x: audit(TEXT, x), "chunks", "chunks"),
     "audit chunk": (lambda x: audit(TEXT, [x]), "chunks[0]", "chunk"),

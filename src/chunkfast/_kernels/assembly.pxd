@@ -1,14 +1,22 @@
 """Drafts as the arrays of a `Chunks`: which text each chunk is made of, and what it stands for."""
 from libcpp.vector cimport vector
 
-from chunkfast._kernels.document cimport B_TABLE, B_TEXT, Document, ROW_DATA, ROW_HEADER, Table
+from chunkfast._kernels.document cimport B_TABLE, B_TEXT, Document, Heading, ROW_DATA, ROW_HEADER, Table
+from chunkfast._kernels.furniture cimport page_at
 from chunkfast._kernels.plan cimport Atom, Draft, K_MARK, L_BLOCK, Plan, Span
 from chunkfast._kernels.render cimport Pen, place_row
 from chunkfast._kernels.text cimport int32_t, int64_t
 
 
-cdef enum:
-    COLUMNS = 7
+cdef enum:  # columns of an `Assembly`
+    PREFIX_LENGTH = 0
+    OVERLAP_LENGTH
+    START
+    END
+    KIND
+    SECTION
+    TOKENS
+    COLUMNS
 
 
 cdef cppclass Assembly:
@@ -16,7 +24,11 @@ cdef cppclass Assembly:
     vector[int64_t] piece_ends  # for each chunk: how many pieces up to its end
     vector[int64_t] spans  # (start, end) in the source of each span
     vector[int64_t] span_ends
-    vector[int64_t] columns  # for each chunk: prefix length, overlap length, start index, end index, kind, section, tokens
+    vector[int64_t] columns  # `COLUMNS` numbers for each chunk
+    vector[int64_t] pages  # first and last of each chunk; empty where no pages are marked
+    vector[int64_t] headings  # (start, end, heading above) of each heading's number and title
+    int64_t title_start  # the document's own title; empty where there is none
+    int64_t title_end
 
 
 cdef cppclass Grid:  # one table after the other, row by row, as the drafts come to them
@@ -155,6 +167,20 @@ cdef inline int64_t prefix_length(Plan& plan, int32_t prefix) noexcept nogil:
     return length
 
 
+cdef inline void add_headings(Document& doc, Assembly& out) except + nogil:
+    """Where the headings stand, and the title."""
+    cdef size_t i
+    cdef const Heading* heading
+    out.headings.reserve(3 * doc.headings.size())
+    for i in range(doc.headings.size()):
+        heading = &doc.headings[i]
+        out.headings.push_back(heading.number_start if heading.number_start < heading.number_end else heading.title_start)
+        out.headings.push_back(heading.title_end if heading.title_start < heading.title_end else heading.number_end)
+        out.headings.push_back(heading.parent)
+    out.title_start = doc.title_start
+    out.title_end = doc.title_end
+
+
 cdef inline void assemble(Plan& plan, Document& doc, int64_t n, Assembly& out) except + nogil:
     cdef size_t d, begun, chunks = plan.drafts.size()
     cdef int64_t start, end
@@ -188,3 +214,6 @@ cdef inline void assemble(Plan& plan, Document& doc, int64_t n, Assembly& out) e
         out.columns.push_back(kind_of(plan, draft[0]))
         out.columns.push_back(draft.section)
         out.columns.push_back(draft.tokens)
+        if not doc.pages.empty():
+            out.pages.push_back(page_at(doc, start))
+            out.pages.push_back(page_at(doc, end - 1))

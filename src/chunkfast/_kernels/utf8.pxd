@@ -1,5 +1,7 @@
 """UTF-8, from characters of any width."""
-from chunkfast._kernels.text cimport char_t, int64_t, uint32_t, uint8_t
+from libc.string cimport memcpy
+
+from chunkfast._kernels.text cimport char_t, int64_t, uint8_t, uint32_t, uint64_t
 
 
 cdef inline int encode_utf8(uint32_t c, uint8_t* out) noexcept nogil:
@@ -25,12 +27,28 @@ cdef inline int encode_utf8(uint32_t c, uint8_t* out) noexcept nogil:
 cdef inline int64_t write_utf8(const char_t* text, int64_t start, int64_t end, uint8_t* out) noexcept nogil:
     """Write text[start:end), at most four bytes for each character, three for those of two bytes, two for those of one.
     Returns how many they are."""
-    cdef int64_t size = 0
+    cdef uint8_t* at = out
+    cdef uint64_t eight
     while start < end:
-        if text[start] < 0x80:
-            out[size] = <uint8_t>text[start]
-            size += 1
+        if char_t is uint8_t:
+            while start + 8 <= end:  # ASCII, eight characters at a time
+                memcpy(&eight, text + start, 8)
+                if eight & <uint64_t>0x8080808080808080:
+                    break
+                memcpy(at, &eight, 8)
+                at += 8
+                start += 8
+            if start == end:
+                break
         else:
-            size += encode_utf8(text[start], out + size)
+            while start < end and 0x7FF < text[start] < 0x10000:  # most of what is not Latin
+                at[0] = 0xE0 | text[start] >> 12
+                at[1] = 0x80 | (text[start] >> 6 & 63)
+                at[2] = 0x80 | (text[start] & 63)
+                at += 3
+                start += 1
+            if start == end:
+                break
+        at += encode_utf8(text[start], at)
         start += 1
-    return size
+    return at - out

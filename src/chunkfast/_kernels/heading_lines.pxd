@@ -1,0 +1,33 @@
+"""Headings as they are shown: on one line, without the signs that mark a line as a heading."""
+from libcpp.vector cimport vector
+
+from chunkfast._kernels.text cimport char_t, int64_t, is_line_end, is_space, uint32_t
+
+
+cdef inline bint is_sign(uint32_t c) noexcept nogil:
+    return c == 32 or c == 9 or c == 35 or c == 42 or c == 0xFEFF  # blank, tab, # * and a byte order mark
+
+
+cdef inline void add_heading_line(const char_t* text, int64_t start, int64_t end, vector[uint32_t]& out) except + nogil:
+    """Append text[start:end) to `out`, a title broken over lines joined, without a blank between two wide characters."""
+    cdef int64_t stop, first, last
+    cdef size_t begun = out.size()
+    while start < end and is_sign(text[start]):
+        start += 1
+    while start < end and is_sign(text[end - 1]):
+        end -= 1
+    while start < end:
+        stop = start
+        while stop < end and not is_line_end(text[stop]) and not 28 <= text[stop] <= 30:  # where `str.splitlines` splits
+            stop += 1
+        first = start
+        last = stop
+        while first < last and is_space(text[first]):
+            first += 1
+        while first < last and is_space(text[last - 1]):
+            last -= 1
+        if first < last:
+            if out.size() > begun and not (out.back() > 0x2E7F and text[first] > 0x2E7F):
+                out.push_back(32)
+            out.insert(out.end(), text + first, text + last)
+        start = stop + 1
