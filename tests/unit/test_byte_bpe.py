@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import random
 from functools import cache
 from typing import Any
 
@@ -17,7 +18,7 @@ from tokenizers.trainers import BpeTrainer
 from chunkfast import _core
 from chunkfast.native import GPT2_PATTERN, compile_counter
 from tests.corpora import samples
-from tests.counting import CHARACTERS, THOROUGH, check, check_starts, encoder_of
+from tests.counting import CHARACTERS, THOROUGH, check, check_starts, encoder_of, starts_by_encoder
 
 WORD_ENDS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 REST = r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -293,10 +294,42 @@ def test_patterns_that_are_left_to_the_encoder(pattern: str) -> None:
 def test_threads_share_a_counter() -> None:
     from concurrent.futures import ThreadPoolExecutor
 
-    counter, _ = pair("o200k")
+    fresh, encoder = compile_counter(config()), encoder_of(config())
+    assert fresh is not None
     texts = [document.text for document in samples()] * 4
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(counter.count, texts)) == [counter.count(text) for text in texts]
+    with ThreadPoolExecutor(12) as pool:  # more than tables of known words are kept
+        assert list(pool.map(fresh.count, texts)) == [len(starts_by_encoder(encoder, text)) for text in texts]
+
+
+LETTERS = (
+    "ab",
+    "thers",
+    "the\x00",
+    "é",
+    "aé",
+    "中的",
+    "a中",
+    "\uffff",
+    "a\uffff",
+    "🙂a",
+    "\u0301a",
+    "\x00",
+    "\xff",
+    "\x80a",
+)
+
+
+@pytest.mark.parametrize("letters", LETTERS, ids=ascii)
+@pytest.mark.parametrize("first", ["count", "token_starts"])
+def test_words_met_before(letters: str, first: str) -> None:
+    """Words as long as there is room for in a table of known ones, and longer, asked for again and again."""
+    fresh, encoder = compile_counter(config("cl100k")), encoder_of(config("cl100k"))
+    choose = random.Random(letters)
+    words = ["".join(choose.choices(letters, k=length)) for length in range(1, 31) for _ in range(4)]
+    for _ in range(3):
+        text = " ".join(choose.sample(words, len(words)))
+        getattr(fresh, first)(text)
+        check(fresh, encoder, text)
 
 
 def test_arguments() -> None:

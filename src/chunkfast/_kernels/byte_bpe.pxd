@@ -21,13 +21,14 @@ two neighbours ti ti+1 alone gives just ti ti+1.
    time linear.
 """
 from libc.stdint cimport INT32_MAX, uint64_t
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcmp
 from libcpp.string cimport string
 from libcpp.unordered_set cimport unordered_set
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.added_tokens cimport ADDED_NONE, ADDED_SKIPPED, AddedTokens, next_added
 from chunkfast._kernels.counting cimport Tally, boundary, token, wants_tokens
+from chunkfast._kernels.known_words cimport KnownWords, LentWords, Word, WordPool, WordSet, word_key
 from chunkfast._kernels.pretokens cimport Pattern, gap_end, match_end
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from chunkfast._kernels.utf8 cimport encode_utf8
@@ -39,6 +40,8 @@ cdef enum:
     WINDOW = 256  # symbols; a longer pre-token is merged in windows
     NEVER = (1 << 24) - 1  # rank of a pair that does not merge
     RECENT = 2048  # pre-tokens that a scan remembers at most
+    LETTERS = 14  # ASCII characters of a word with one key
+    BATCH = 32  # pre-tokens that are looked up in a row, so that they need not wait for the memory one by one
     ZONES = 11
     ZONE_SHIFT = 20  # of an entry of `characters`
     ATOMIC = 1 << 24
@@ -52,10 +55,11 @@ cdef cppclass ByteBPE:
     vector[int32_t] merged  # token made by the merge of a rank
     int32_t byte_token[256]
     vector[uint32_t] characters  # of the basic plane: token | zone << ZONE_SHIFT | ATOMIC, ATOMIC_IN_ZONE
-    vector[uint64_t] words  # hash table of pre-tokens of up to 8 ASCII characters that are one token
-    vector[uint64_t] long_words  # of up to 16 characters, two numbers each
+    vector[Word] words  # hash table of pre-tokens of up to 14 ASCII characters that are one token
+    vector[Word] long_words  # of up to 28 characters, two keys each
     int32_t word_shift
     int32_t long_word_shift
+    WordPool known  # pre-tokens that were met, and the characters where their tokens start
     unordered_set[string] whole  # further pre-tokens that are one token though merging does not give it
     size_t longest_whole
     AddedTokens added[2]  # those matched in the text as it is, and those matched in normalised text
@@ -325,47 +329,39 @@ cdef struct Recent:  # a pre-token of this text, seen before
 
 cdef cppclass Scratch:
     Symbols symbols[2]
-    vector[Recent] recent  # hash table of the pre-tokens met last; each takes the place of another
+    LentWords known
+    vector[Recent] recent  # hash table of the pre-tokens without a key met last; each takes the place of another
+    size_t remembered  # its size, a power of two, once there is one
     vector[int64_t] barred[2]  # matches of special tokens by level, start and end of each: no cut inside is safe
 
 
-cdef inline void read_word(
-    const char_t* text, int64_t start, int64_t end, int64_t limit, uint64_t* word,
-) noexcept nogil:
-    """The key in the word tables of text[start:end), up to 16 characters: bytes, 254 for non-ASCII, 255 behind."""
-    cdef uint8_t bytes_[16]
-    cdef int64_t i, length = end - start
-    if start + 16 <= limit:
-        for i in range(16):  # of fixed length, so that compilers vectorise it
-            bytes_[i] = text[start + i] if text[start + i] < 128 else 254
-    else:
-        for i in range(length):
-            bytes_[i] = text[start + i] if text[start + i] < 128 else 254
-    memcpy(word, bytes_, 16)
-    if length < 8:
-        word[0] |= <uint64_t>-1 << (8 * length)
-        word[1] = <uint64_t>-1
-    elif length == 8:
-        word[1] = <uint64_t>-1
-    elif length < 16:
-        word[1] |= <uint64_t>-1 << (8 * (length - 8))
-
-
-cdef inline uint64_t* word_place(
-    const vector[uint64_t]& table, int32_t shift, const uint64_t* word, int width,
-) noexcept nogil:
-    """The entry of `width` numbers in a table of words, or the free one where it would stand."""
+cdef inline Word* word_place(const vector[Word]& table, int32_t shift, const Word* word, int width) noexcept nogil:
+    """The entry of `width` keys in a table of words, or the free one, of a `low` of 0, where it would stand."""
     cdef size_t mask = table.size() - width
-    cdef size_t i = ((word[0] ^ word[width - 1] * 0xD6E8FEB86659FD93U) * 0x9E3779B97F4A7C15U >> shift) * width
-    while table[i] and (table[i] != word[0] or table[i + width - 1] != word[width - 1]):
+    cdef size_t i = ((word[0].hash() ^ (word[1].hash() >> 7 if width == 2 else 0)) >> shift) * width
+    while table[i].low and not (table[i].same(word[0]) and (width == 1 or table[i + 1].same(word[1]))):
         i = (i + width) & mask
-    return <uint64_t*>&table[i]
+    return <Word*>&table[i]
 
 
-cdef inline bint is_word(const ByteBPE& model, const uint64_t* word) noexcept nogil:
-    if word[1] == <uint64_t>-1:
-        return word_place(model.words, model.word_shift, word, 1)[0] != 0
-    return word_place(model.long_words, model.long_word_shift, word, 2)[0] != 0
+cdef inline int word_keys(const char_t* text, int64_t start, int64_t end, int64_t limit, Word* word) noexcept nogil:
+    """Number of keys that text[start:end) has in the tables of words, which go to `word`; 0: it can't be there."""
+    cdef int64_t middle = min(start + LETTERS, end)
+    if not word_key(text, start, middle, limit, word[0]) or word[0].is_wide():
+        return 0
+    if word[0].low == 0:  # marks free entries
+        return 0
+    if middle == end:
+        return 1
+    return 2 if word_key(text, middle, end, limit, word[1]) and not word[1].is_wide() else 0
+
+
+cdef inline bint is_word(const ByteBPE& model, const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    cdef Word[2] word
+    cdef int width = word_keys(text, start, end, end, word)
+    if width == 1:
+        return word_place(model.words, model.word_shift, word, 1).low != 0
+    return width == 2 and word_place(model.long_words, model.long_word_shift, word, 2).low != 0
 
 
 cdef inline uint64_t hash_of(const char_t* text, int64_t start, int64_t end) noexcept nogil:
@@ -377,22 +373,123 @@ cdef inline uint64_t hash_of(const char_t* text, int64_t start, int64_t end) noe
     return value
 
 
-cdef inline void tell_pretoken(
-    const ByteBPE& model, Scratch& scratch, const char_t* text, int64_t start, int64_t end, int64_t limit, Tally* tally,
+cdef inline bint is_barred(const Scratch& scratch, int64_t p) noexcept nogil:
+    cdef size_t low, high, middle
+    cdef int level
+    for level in range(2):
+        low = 0
+        high = scratch.barred[level].size() // 2
+        while low < high:  # the first match that ends at p or after
+            middle = (low + high) // 2
+            if scratch.barred[level][2 * middle + 1] < p:
+                low = middle + 1
+            else:
+                high = middle
+        low *= 2
+        if low < scratch.barred[level].size() and scratch.barred[level][low] < p < scratch.barred[level][low + 1]:
+            return True
+    return False
+
+
+cdef cppclass Pretoken:
+    int64_t start
+    int64_t end
+    bint safe  # to cut at its end
+    WordSet* known  # where it is looked for by its key; NULL: it has none
+    Word key
+
+
+cdef inline uint32_t look_up(
+    const ByteBPE& model, Scratch& scratch, const char_t* text, const Pretoken* x,
+) except? 0 nogil:
+    """The note of a pre-token that has a key."""
+    cdef uint32_t note = x.known.find(x.key)
+    if note == 0:
+        note = note_of(model, scratch.symbols[0], text, x.start, x.end, x.key)
+        x.known.keep(x.key, note)
+    scratch.known.words.show(x.known)
+    return note
+
+
+cdef inline void tell_pretokens(
+    const ByteBPE& model, Scratch& scratch, const char_t* text, const Pretoken* pretokens, int64_t count, int64_t end,
+    Tally* tally,
 ) except + nogil:
-    cdef uint64_t word[2]
+    """Tell the tokens of pre-tokens in a row of a piece that ends at `end`."""
+    cdef const Pretoken* x
+    cdef uint32_t note
+    cdef int64_t i
+    for i in range(count):
+        x = pretokens + i
+        if x.known == NULL:
+            tell_long_pretoken(model, scratch, text, x.start, x.end, tally)
+        else:
+            note = look_up(model, scratch, text, x)
+            if wants_tokens(tally, x.end):
+                tell_note(note, x.key.is_wide(), x.start, tally)
+            else:
+                tally.total += count_note(note, x.key.is_wide())
+        if tally.next <= x.end < end:
+            boundary(tally, x.end, x.safe and not is_barred(scratch, x.end))
+
+
+cdef inline uint32_t note_of(
+    const ByteBPE& model, Symbols& s, const char_t* text, int64_t start, int64_t end, const Word& key,
+) except + nogil:
+    """How many tokens start at each character of a pre-token that has a key: a bit for each, two of a wide key.
+
+    Two bits are enough: characters below U+FFFF have up to three bytes.
+    """
+    cdef int step = 2 if key.is_wide() else 1
+    cdef uint32_t note = 0
+    cdef int64_t i = 0
+    if is_word(model, text, start, end) or is_whole(model, text, start, end):
+        return 1
+    fill(model, s, text, start, end, WINDOW, start)
+    merge(model, s)
+    while i < s.size:
+        note += <uint32_t>1 << step * s.places[i]
+        i = s.following[i]
+    return note
+
+
+cdef inline int64_t count_note(uint32_t note, bint wide) noexcept nogil:
+    cdef int64_t count = 0
+    if wide:
+        note = (note & 0x3333) + (note >> 2 & 0x3333)
+        note = (note & 0x0F0F) + (note >> 4 & 0x0F0F)
+        return (note & 255) + (note >> 8)
+    while note:
+        note &= note - 1
+        count += 1
+    return count
+
+
+cdef inline void tell_note(uint32_t note, bint wide, int64_t p, Tally* tally) except + nogil:
+    cdef int step = 2 if wide else 1
+    cdef uint32_t left
+    while note:
+        left = note & (3 if wide else 1)
+        while left:
+            token(tally, p)
+            left -= 1
+        note >>= step
+        p += 1
+
+
+cdef inline void tell_long_pretoken(
+    const ByteBPE& model, Scratch& scratch, const char_t* text, int64_t start, int64_t end, Tally* tally,
+) except + nogil:
     cdef Recent* recent
+    cdef Recent none
     cdef int64_t i, total = tally.total
-    cdef bint counts_only
-    if end - start <= 16:
-        read_word(text, start, end, limit, word)
-        if is_word(model, word):
-            token(tally, start)
-            return
-    counts_only = not wants_tokens(tally, end)
+    cdef bint counts_only = not wants_tokens(tally, end)
     if not counts_only and tally.starts == NULL or end - start > INT32_MAX:
         tell_merged(model, scratch.symbols, text, start, end, tally)
         return
+    if scratch.recent.empty():
+        none.length = 0
+        scratch.recent.resize(scratch.remembered, none)
     recent = &scratch.recent[hash_of(text, start, end) & (scratch.recent.size() - 1)]
     if recent.length == end - start and same_text(text, recent.start, start, end - start):
         if counts_only:
@@ -415,7 +512,7 @@ cdef inline bint same_text(const char_t* text, int64_t a, int64_t b, int64_t len
 cdef inline void tell_merged(
     const ByteBPE& model, Symbols* scratch, const char_t* text, int64_t start, int64_t end, Tally* tally,
 ) except + nogil:
-    if is_whole(model, text, start, end):
+    if is_word(model, text, start, end) or is_whole(model, text, start, end):
         token(tally, start)
         return
     fill(model, scratch[0], text, start, end, WINDOW, start)
@@ -430,35 +527,15 @@ cdef inline void tell_merged(
         tally.total += merge(model, scratch[0])
 
 
-cdef inline bint is_barred(const Scratch& scratch, int64_t p) noexcept nogil:
-    cdef size_t low, high, middle
-    cdef int level
-    for level in range(2):
-        low = 0
-        high = scratch.barred[level].size() // 2
-        while low < high:  # the first match that ends at p or after
-            middle = (low + high) // 2
-            if scratch.barred[level][2 * middle + 1] < p:
-                low = middle + 1
-            else:
-                high = middle
-        low *= 2
-        if low < scratch.barred[level].size() and scratch.barred[level][low] < p < scratch.barred[level][low + 1]:
-            return True
-    return False
-
-
 cdef inline void scan(
     ByteBPE& model, const Pattern& pattern, const char_t* text, int64_t start, int64_t end, Tally* tally,
 ) except + nogil:
     """Tell the tokens of text[start:end) as `counting.pxd` has it."""
     cdef Scratch scratch
-    cdef Recent none
-    cdef size_t size = 64
-    none.length = 0
-    while size < RECENT and <int64_t>size * 16 < end - start:
-        size *= 2
-    scratch.recent.resize(size, none)
+    scratch.known.borrow(model.known)
+    scratch.remembered = 64
+    while scratch.remembered < RECENT and <int64_t>scratch.remembered * 16 < end - start:
+        scratch.remembered *= 2
     scan_around(model, pattern, 0, text, start, end, scratch, tally)
 
 
@@ -499,14 +576,35 @@ cdef inline void scan_piece(
     Tally* tally,
 ) except + nogil:
     """Tell the tokens of text[start:end), which holds no added token."""
-    cdef int64_t p = start, q, seen = -1, earlier
+    cdef Pretoken pretokens[BATCH]
+    cdef Pretoken* x
+    cdef KnownWords* known = scratch.known.words
+    cdef int64_t p = start, q, seen = -1, earlier, count = 0
+    cdef uint64_t hash_
+    cdef uint32_t note
+    cdef bint counts_only = not wants_tokens(tally, end)
     while p < end:
         earlier = seen
         q = match_end(pattern, text, p, end, &seen)
         if q == p:
             q = gap_end(pattern, text, p, end, &seen)
             earlier = seen if q - p > 1 else earlier
-        tell_pretoken(model, scratch, text, p, q, end, tally)
-        if tally.next <= q < end:
-            boundary(tally, q, earlier < q and not is_barred(scratch, q))
+        x = pretokens + count
+        x.known = NULL
+        if word_key(text, p, q, end, x.key):
+            hash_ = x.key.hash()
+            note = known.glance(x.key, hash_) if counts_only else 0
+            if note:
+                tally.total += 1 if note == 1 else count_note(note, x.key.is_wide())
+                p = q
+                continue
+            x.known = known.set_of(hash_)
+        x.start = p
+        x.end = q
+        x.safe = earlier < q
+        count += 1
+        if count == BATCH:
+            tell_pretokens(model, scratch, text, pretokens, count, end, tally)
+            count = 0
         p = q
+    tell_pretokens(model, scratch, text, pretokens, count, end, tally)

@@ -4,9 +4,10 @@ from libcpp.string cimport string
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.byte_bpe cimport (
-    ATOMIC, ATOMIC_IN_ZONE, ByteBPE, NEVER, NONE, Symbols, ZONES, ZONE_SHIFT, merge, rank_of, read_word,
+    ATOMIC, ATOMIC_IN_ZONE, ByteBPE, NEVER, NONE, Symbols, ZONES, ZONE_SHIFT, merge, rank_of, word_keys,
     word_place, zone_of,
 )
+from chunkfast._kernels.known_words cimport Word
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, uint8_t, uint32_t
 from chunkfast._kernels.utf8 cimport encode_utf8
 
@@ -205,41 +206,38 @@ cdef inline void set_characters(
 
 
 cdef inline void set_words(ByteBPE& model, const Spelling& spelling, bint ignore_merges) except + nogil:
-    """Find the short ASCII pre-tokens that are one token: all of the vocabulary, or those that merging gives."""
-    cdef int64_t t, i, n
-    cdef uint64_t word[2]
+    """Find the pre-tokens with keys that are one token: all of the vocabulary, or those that merging gives."""
+    cdef int64_t t, n
+    cdef int width
+    cdef Word[2] word
     cdef Symbols scratch
-    cdef vector[uint64_t] short_, long_
+    cdef vector[Word] found, found_long
     cdef const uint8_t* bytes_
-    cdef bint ascii
     for t in range(<int64_t>spelling.length.size()):
         n = spelling.length[t]
-        if not 0 < n <= 16:
-            continue
         bytes_ = spelling.bytes.data() + spelling.first[t]
-        ascii = True
-        for i in range(n):
-            ascii = ascii and bytes_[i] < 128
-        if ascii and (ignore_merges or merges_whole(model, spelling, t, scratch)):
-            read_word(bytes_, 0, n, n, word)
-            if word[0] and word[1] == <uint64_t>-1:  # not eight NULs, whose key marks free entries
-                short_.push_back(word[0])
-            elif word[0]:
-                long_.push_back(word[0])
-                long_.push_back(word[1])
-    model.word_shift = fill_words(model.words, short_, 1)
-    model.long_word_shift = fill_words(model.long_words, long_, 2)
+        width = word_keys(bytes_, 0, n, n, word) if n > 0 else 0
+        if width and (ignore_merges or merges_whole(model, spelling, t, scratch)):
+            if width == 1:
+                found.push_back(word[0])
+            else:
+                found_long.push_back(word[0])
+                found_long.push_back(word[1])
+    model.word_shift = fill_words(model.words, found, 1)
+    model.long_word_shift = fill_words(model.long_words, found_long, 2)
 
 
-cdef inline int32_t fill_words(vector[uint64_t]& table, const vector[uint64_t]& found, int width) except + nogil:
-    """Make a hash table, two thirds full at most, of keys of `width` numbers; returns its shift."""
+cdef inline int32_t fill_words(vector[Word]& table, const vector[Word]& found, int width) except + nogil:
+    """Make a hash table, two thirds full at most, of words of `width` keys; returns its shift."""
     cdef int32_t bits = 4, shift
     cdef size_t i, k
-    cdef uint64_t* entry
-    while (<size_t>1 << bits) * width < found.size() * 3 // 2:
+    cdef Word* entry
+    cdef Word free_entry
+    while (<size_t>1 << bits) * 2 * width < found.size() * 3:
         bits += 1
     shift = 64 - bits
-    table.resize((<size_t>1 << bits) * width, 0)
+    free_entry.low = free_entry.high = 0
+    table.resize((<size_t>1 << bits) * width, free_entry)
     for i in range(found.size() // width):
         entry = word_place(table, shift, &found[i * width], width)
         for k in range(<size_t>width):

@@ -42,6 +42,7 @@ cdef cppclass Pattern:
     vector[uint16_t] block_of  # block of each 256 code points; block 0 is theirs that come first
     vector[uint8_t] classes  # class of each character of a block
     vector[uint8_t] table  # [state * 64 + class]
+    vector[uint8_t] ascii  # the same by character: [state * 128 + character]
     uint8_t kinds[64]
     uint8_t loops[128]  # of each state: LOOP_ flags of characters that lead back to it and may follow a match
 
@@ -63,8 +64,14 @@ cdef inline int64_t match_end(
     cdef uint32_t state = START
     cdef uint8_t entry, loop
     cdef const uint8_t* table = pattern.table.data()
+    cdef const uint8_t* ascii = pattern.ascii.data()
     while True:
-        entry = table[state << 6 | (class_of(pattern, text[i]) if i < end else END)]
+        if i >= end:
+            entry = table[state << 6 | END]
+        elif text[i] < 128:
+            entry = ascii[state << 7 | text[i]]
+        else:
+            entry = table[state << 6 | class_of(pattern, text[i])]
         if entry & ACCEPT:
             last = i
         state = entry & STATE
@@ -138,8 +145,17 @@ cdef inline bint set_pattern(
             out[c] = cell_class[segment * 128 + (CF_CATEGORY_OF[(CF_CATEGORY_BLOCK_OF[block] << 8) + c] & 127)]
             if out[c] == 0:
                 return False
+    set_ascii(pattern)
     set_loops(pattern)
     return True
+
+
+cdef inline void set_ascii(Pattern& pattern) except + nogil:
+    cdef size_t state, c
+    pattern.ascii.resize(2 * pattern.table.size())
+    for state in range(pattern.table.size() >> 6):
+        for c in range(128):
+            pattern.ascii[state << 7 | c] = pattern.table[state << 6 | pattern.classes[c]]
 
 
 cdef inline void set_loops(Pattern& pattern) noexcept nogil:
