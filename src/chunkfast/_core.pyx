@@ -38,7 +38,8 @@ from chunkfast._kernels.wrapping cimport text_wrap_width
 from chunkfast._kernels.plan cimport Draft
 from chunkfast._kernels.splitting cimport apply_cuts, cut_atom, find_oversize
 from chunkfast._kernels.text cimport has_ink
-from chunkfast._kernels.unigram cimport ALWAYS, FIRST, NEVER, UnigramModel, build_unigram, keeps_blanks, scan_unigram
+from chunkfast._kernels.unigram cimport ALWAYS, FIRST, NEVER, UnigramModel, scan_unigram
+from chunkfast._kernels.unigram_build cimport build_unigram, keeps_blanks
 from chunkfast._kernels.units cimport scan_bytes, scan_chars
 from chunkfast._kernels.windows cimport token_windows as slide
 

@@ -158,6 +158,29 @@ def test_long_words(seed: int) -> None:
         check_starts(*pair(1, 0, byte_fallback), text)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_words_of_segments(seed: int) -> None:
+    """Words that fall into parts that no piece spans, with paths that are equal, or are so but for rounding."""
+    choose = random.Random(seed)
+    groups = ("ab", "123", "</>", ".", "é")
+    pieces = {"<unk>": 0.0, "▁": -0.5} | {letter: -choose.choice((0.1, 0.2, 1.0)) for letter in "ab123</>.é"}
+    for group in groups:
+        for _ in range(12):
+            piece = "".join(choose.choices(group, k=choose.randint(2, 4)))
+            pieces[choose.choice(("", "▁")) + piece] = -choose.choice((0.1, 0.2, 0.3, 0.1 + 0.2, 0.4, choose.random()))
+    if seed % 4 == 3:
+        del pieces[choose.choice("b2/.")]
+    model = {"type": "Unigram", "unk_id": 0, "vocab": list(pieces.items()), "byte_fallback": False}
+    config = {"version": "1.0", "added_tokens": [], "normalizer": NORMALIZERS[2], "model": model}
+    counter, encoder = pair_of(config | {"pre_tokenizer": PRE_TOKENIZERS[seed % 3]})
+    words = ["".join(choose.choice(choose.choice(groups)) for _ in range(n)) for n in range(1, 60)]
+    words += [words[-1] * 30, "<unk>", "a<unk>1"] + ["".join(choose.choices("ab123</>.", k=n)) for n in range(1, 60)]
+    for _ in range(3):
+        text = choose.choice((" ", "\n", "  ")).join(choose.sample(words, len(words)))
+        assert counter.count(text) == len(encoder.encode(text, add_special_tokens=False))
+        check(counter, encoder, text)
+
+
 def test_what_is_not_understood_is_left_to_the_encoder() -> None:
     config = json.loads(pair(0, 0, False)[1].to_str())
     for part, value in (

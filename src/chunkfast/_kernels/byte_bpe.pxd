@@ -28,7 +28,7 @@ from libcpp.vector cimport vector
 
 from chunkfast._kernels.added_tokens cimport ADDED_NONE, ADDED_SKIPPED, AddedTokens, next_added
 from chunkfast._kernels.counting cimport Tally, boundary, token, wants_tokens
-from chunkfast._kernels.known_words cimport KnownWords, LentWords, Word, WordPool, WordSet, word_key
+from chunkfast._kernels.known_words cimport LETTERS, KnownWords, LentWords, Word, WordPool, WordSet, word_key
 from chunkfast._kernels.pretokens cimport Pattern, gap_end, match_end
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from chunkfast._kernels.utf8 cimport encode_utf8
@@ -40,7 +40,6 @@ cdef enum:
     WINDOW = 256  # symbols; a longer pre-token is merged in windows
     NEVER = (1 << 24) - 1  # rank of a pair that does not merge
     RECENT = 2048  # pre-tokens that a scan remembers at most
-    LETTERS = 14  # ASCII characters of a word with one key
     BATCH = 32  # pre-tokens that are looked up in a row, so that they need not wait for the memory one by one
     ZONES = 11
     ZONE_SHIFT = 20  # of an entry of `characters`

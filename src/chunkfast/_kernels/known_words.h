@@ -14,6 +14,7 @@ struct CfKey {
     bool is(const CfKey& key) const { return ((low ^ key.low) | ((high ^ key.high) & ~NOTE)) == 0; }
     uint32_t note() const { return high >> 48 & 0x7FFF; }
     bool is_wide() const { return high & WIDE; }
+    void mark() { high |= WIDE; }
     uint64_t hash() const { return (low ^ high * 0xD6E8FEB86659FD93u) * 0x9E3779B97F4A7C15u; }
 };
 
@@ -78,6 +79,15 @@ template <class T> static inline bool cf_word_key(const T* text, int64_t start, 
     key.low = w.low | behind.low;
     key.high = (w.high & CfKey::LETTERS) | behind.high;
     return true;
+}
+
+// The key of `n` bytes, up to 14, none of them 255.
+static inline CfKey cf_key_of_bytes(const uint8_t* bytes, int64_t n) {
+    CfKey key = CF_PADDING.behind[n];
+    for (int64_t i = 0; i < n; ++i)
+        if (i < 8) key.low |= uint64_t(bytes[i]) << 8 * i;
+        else key.high |= uint64_t(bytes[i]) << 8 * (i - 8);
+    return key;
 }
 
 struct alignas(64) CfWordSet {  // the known words of one hash, a cache line: the one found last first

@@ -2,7 +2,7 @@
 
 What is kept of a word depends on the word alone, so that counts never depend on what was counted before.
 """
-from chunkfast._kernels.text cimport int64_t, uint32_t, uint64_t
+from chunkfast._kernels.text cimport int64_t, uint8_t, uint32_t, uint64_t
 
 cdef extern from "known_words.h" nogil:
     cppclass Word "CfKey":
@@ -10,6 +10,7 @@ cdef extern from "known_words.h" nogil:
         uint64_t high
         bint same "is"(const Word& key)
         bint is_wide()  # has two bytes a character
+        void mark()  # sets that bit, to tell two kinds of words apart where none is wide
         uint64_t hash()
 
     cppclass WordSet "CfWordSet":
@@ -28,4 +29,25 @@ cdef extern from "known_words.h" nogil:
         KnownWords* words
         void borrow(WordPool& pool) except +
 
+    Word key_of_bytes "cf_key_of_bytes"(const uint8_t* bytes, int64_t n)
     bint word_key "cf_word_key"[T](const T* text, int64_t start, int64_t end, int64_t limit, Word& key)
+
+cdef enum:
+    LETTERS = 14  # bytes of a key
+
+
+cdef inline uint32_t recall(KnownWords* words, const Word& key, WordSet** found_in) noexcept nogil:
+    """What was kept of a word, 0 where nothing is, and its set."""
+    cdef uint64_t hash_ = key.hash()
+    cdef uint32_t note = words.glance(key, hash_)
+    found_in[0] = words.set_of(hash_)
+    if note == 0:
+        note = found_in[0].find(key)
+        if note:
+            words.show(found_in[0])
+    return note
+
+
+cdef inline void remember(KnownWords* words, const Word& key, WordSet* set_, uint32_t note) noexcept nogil:
+    set_.keep(key, note)
+    words.show(set_)

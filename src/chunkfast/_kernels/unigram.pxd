@@ -4,26 +4,24 @@ A text is normalised (Charsmap, then white space), cut into words that begin wit
 into the pieces whose scores add up to most. Scores are added in double precision in the encoder's order, so that even
 ties that only rounding breaks fall alike.
 """
-from libc.math cimport NAN
+from libc.math cimport INFINITY
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memmove
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.charsmap cimport Charsmap, decode, encode, find, utf8_length
 from chunkfast._kernels.counting cimport Tally, boundary, token, wants_tokens
-from chunkfast._kernels.double_array cimport NO_CELL, Cell
-from chunkfast._kernels.graphemes cimport G_CONTROL, G_LF, next_grapheme
-from chunkfast._kernels.text cimport (
-    EXT_PICT, GCB_MASK, INCB_MASK, cf_class, char_t, int64_t, uint16_t, uint32_t,
+from chunkfast._kernels.double_array cimport NO_CELL
+from chunkfast._kernels.known_words cimport (
+    LETTERS, KnownWords, LentWords, Word, WordPool, WordSet, key_of_bytes, recall, remember, word_key,
 )
-from chunkfast._kernels.word_cache cimport LETTERS, CachedWord, WordCache, clear_words, word_slot
+from chunkfast._kernels.graphemes cimport next_grapheme
+from chunkfast._kernels.text cimport char_t, int64_t, uint32_t
 
-cdef extern from "bert_tables.h" nogil:
-    const uint32_t BERT_SPACE[1][2]
-    const int64_t SPACES "sizeof(BERT_SPACE) / 8"
+cdef extern from "letters.h" nogil:
+    int64_t cf_ink_end[T](const T* text, int64_t i, int64_t n) noexcept
 
 cdef enum:
-    CODE_POINTS = 0x110000
     # An entry: what becomes of a code point. A letter: its symbol (0 where no piece has it) and the bytes of its UTF-8.
     SYMBOL = (1 << 21) - 1
     BYTES = 21  # shift of the number of bytes, less one
@@ -37,6 +35,9 @@ cdef enum:
     JOINS = 1 << 31  # may share a grapheme cluster with a neighbour that doesn't join
 
     UNKNOWN = 1  # bit of Lattice.back
+    FIRST_INK = 33  # ! to ~: visible ASCII
+    LAST_INK = 126
+    LONGEST_RUN = 1000  # of visible ASCII that is read as one word, in characters
     BLOCK = 1024  # symbols of a word that are held back at least before its beginning is settled
 
     # prepend_scheme
@@ -60,6 +61,11 @@ cdef cppclass UnigramModel:
     double unknown_score
     int64_t longest  # piece, in symbols
     uint32_t metaspace  # payload of the letter
+    WordPool known
+    vector[uint8_t] byte_of  # of symbols, in the keys of words: ASCII as it is; 0: a word with it has no key
+    bint keeps_ink  # visible ASCII stays as it is
+    uint64_t joined[256]  # bit b of [2 * a]: visible ASCII a and b stand in a row in some piece, or one of them is none
+    double margin  # by which a path must be better to be so wherever it begins
     int scheme
     bint byte_fallback
     bint split_blanks  # WhitespaceSplit before Metaspace
@@ -77,7 +83,7 @@ cdef struct Lattice:  # the word that is being read
     int64_t done  # places whose pieces have been tried
     int64_t room
     bint prefixed  # the first symbol is a metaspace that isn't in the text
-    WordCache* cache
+    KnownWords* known
     bint whole  # nothing of it is settled yet
     bint unknown  # what was settled last ended in an unknown token, which may go on
 
@@ -205,66 +211,81 @@ cdef inline bint is_one_token(const UnigramModel* model, const Lattice* word) no
     return pieces[cell].base & 1
 
 
-cdef inline uint64_t key_of(const UnigramModel* model, const Lattice* word) noexcept nogil:
-    """The letters after the metaspace as bytes; 0 for a word that can't be kept."""
-    cdef uint64_t key = 0
-    cdef uint32_t symbol
-    cdef int64_t i
-    if not word.whole or word.n > LETTERS + 1 or word.symbols[0] != model.metaspace:
-        return 0
-    for i in range(1, word.n):
-        symbol = word.symbols[i] & SYMBOL
-        if symbol - 1 >= 255:
-            return 0
-        key = key << 8 | symbol
-    return key
+cdef inline bint key_of(const UnigramModel* model, const Lattice* word, Word* key) noexcept nogil:
+    """The key of the letters after the metaspace; false where there is none."""
+    cdef uint8_t bytes[16]
+    cdef int64_t i, n = word.n - 1
+    if not word.whole or not 0 < n <= LETTERS or word.symbols[0] != model.metaspace:
+        return False
+    for i in range(n):
+        bytes[i] = model.byte_of[word.symbols[i + 1] & SYMBOL]
+        if bytes[i] == 0:
+            return False
+    key[0] = key_of_bytes(bytes, n)
+    return True
 
 
-cdef inline void end_word(const UnigramModel* model, Lattice* word, Tally* tally) except + nogil:
-    """Tell the tokens of the word and begin the next one."""
-    cdef uint64_t key
-    cdef uint32_t starts  # bit i: a token starts at symbol i
-    cdef CachedWord* kept
-    cdef int64_t i
-    if word.n == 0:
-        return
-    key = key_of(model, word)
-    kept = word_slot(word.cache, key)
-    if key and kept.key == key:
-        starts = kept.note
-        if starts == 1:
-            token(tally, word.at[0])
-        elif wants_tokens(tally, word.at[word.n - 1] + 1):
-            for i in range(word.n):
-                if starts >> i & 1:
-                    token(tally, word.at[i])
-        else:
-            while starts:
-                starts &= starts - 1
-                tally.total += 1
-    elif word.whole and is_one_token(model, word):
+cdef inline int64_t count_note(uint32_t note) noexcept nogil:
+    """Number of tokens by the note of a word: odd, a bit for each symbol that begins one; even, twice the number."""
+    cdef int64_t count = 0
+    if note & 1 == 0:
+        return note >> 1
+    while note:
+        note &= note - 1
+        count += 1
+    return count
+
+
+cdef inline uint32_t tell_word(const UnigramModel* model, Lattice* word, Tally* tally) except? 0 nogil:
+    """Tell the tokens of the word. Returns its note, 0 where it has none."""
+    cdef uint32_t note = 0
+    cdef int64_t i = word.n
+    if word.whole and is_one_token(model, word):
         token(tally, word.at[0])
-        if key:
-            kept.key = key
-            kept.note = 1
-    else:
-        try_pieces(model, word, word.n)
-        settle(model, word, word.n, tally)
-        if key:
-            starts = 0
-            i = word.n
-            while i > 0 and not word.back[i] & UNKNOWN:
-                i -= word.back[i] >> 1
-                starts |= <uint32_t>1 << i
-            if i == 0:
-                kept.key = key
-                kept.note = starts
-        for i in range(1, word.n + 1):
-            word.back[i] = 0
+        return 1
+    try_pieces(model, word, word.n)
+    settle(model, word, word.n, tally)
+    if word.whole and i <= LETTERS + 1:
+        while i > 0 and not word.back[i] & UNKNOWN:
+            i -= word.back[i] >> 1
+            note |= <uint32_t>1 << i
+        if i > 0:
+            note = 0
+    for i in range(1, word.n + 1):
+        word.back[i] = 0
+    return note
+
+
+cdef inline void begin_word(Lattice* word) noexcept nogil:
     word.n = word.done = 0
     word.score[0] = 0
     word.unknown = word.prefixed = False
     word.whole = True
+
+
+cdef inline void end_word(const UnigramModel* model, Lattice* word, Tally* tally) except + nogil:
+    """Tell the tokens of the word and begin the next one."""
+    cdef Word key
+    cdef WordSet* known
+    cdef uint32_t note
+    cdef int64_t i
+    if word.n == 0:
+        return
+    if not key_of(model, word, &key):
+        tell_word(model, word, tally)
+    else:
+        note = recall(word.known, key, &known)
+        if note & 1 == 0:
+            note = tell_word(model, word, tally)
+            if note:
+                remember(word.known, key, known, note)
+        elif wants_tokens(tally, word.at[word.n - 1] + 1):
+            for i in range(word.n):
+                if note >> i & 1:
+                    token(tally, word.at[i])
+        else:
+            tally.total += count_note(note)
+    begin_word(word)
 
 
 cdef cppclass Buffers:
@@ -437,7 +458,124 @@ cdef inline int64_t map_cluster(const UnigramModel* model, Lattice* word, Buffer
     return after
 
 
-cdef inline void scan_unigram(const UnigramModel* model, const char_t* text, int64_t start, int64_t end,
+cdef inline uint32_t segment_note(const UnigramModel* model, const uint32_t* symbols, int64_t n) noexcept nogil:
+    """Twice the number of tokens of up to LETTERS + 1 symbols of a word that no piece leaves; 0: it isn't sure."""
+    cdef double best[LETTERS + 2][LETTERS + 2]  # score of the best path to each place, by its number of pieces
+    cdef const Piece* pieces = model.pieces.data()
+    cdef int64_t s, i, k, count = 0
+    cdef uint32_t cell
+    cdef bint single
+    for i in range(n + 1):
+        for k in range(n + 1):
+            best[i][k] = -INFINITY
+    best[0][0] = 0
+    for s in range(n):
+        cell = 0
+        single = False
+        for i in range(s + 1, n + 1):
+            cell = next_piece(pieces, cell, symbols[i - 1] & SYMBOL)
+            if cell == NO_CELL:
+                break
+            if pieces[cell].score == pieces[cell].score:
+                if cell == model.unknown_cell:
+                    return 0
+                single = single or i == s + 1
+                for k in range(s + 1):
+                    best[i][k + 1] = max(best[i][k + 1], best[s][k] + pieces[cell].score)
+        if not single:
+            return 0
+    for k in range(1, n + 1):
+        if best[n][k] > best[n][count]:
+            count = k
+    for k in range(1, n + 1):
+        if k != count and not best[n][count] - best[n][k] > model.margin:
+            return 0
+    return <uint32_t>count << 1
+
+
+cdef inline int64_t count_segments(
+    const UnigramModel* model, Lattice* word, const char_t* text, int64_t start, int64_t end, int64_t limit,
+) noexcept nogil:
+    """Number of tokens of the metaspace and text[start:end), which is visible ASCII; -1: it isn't sure."""
+    cdef uint32_t symbols[LETTERS + 1]
+    cdef const uint32_t* entries = model.entries.data()
+    cdef Word key
+    cdef WordSet* known
+    cdef uint32_t note
+    cdef int64_t p = start, q, i, n, total = 0
+    while p < end:
+        q = p + 1
+        while q < end and model.joined[2 * text[q - 1] + (text[q] >> 6)] >> (text[q] & 63) & 1:
+            q += 1
+        if q - p > LETTERS or q - p == end - start:
+            return -1
+        word_key(text, p, q, limit, key)
+        if p > start:
+            key.mark()
+        note = recall(word.known, key, &known)
+        if note == 0:
+            n = 0
+            if p == start:
+                symbols[0] = model.metaspace
+                n = 1
+            for i in range(p, q):
+                symbols[n] = entries[text[i]]
+                n += 1
+            note = segment_note(model, symbols, n)
+            if note == 0:
+                return -1
+            remember(word.known, key, known, note)
+        total += count_note(note)
+        p = q
+    return total
+
+
+cdef inline void tell_run(
+    const UnigramModel* model, Lattice* word, Buffers* buffers, Tally* tally, int64_t shift, const char_t* text,
+    int64_t start, int64_t end, int64_t limit,
+) except + nogil:
+    """Tell the tokens of a word: the metaspace and text[start:end), visible ASCII, which has been read up to `start`.
+
+    A word is looked up first. If it isn't known it may still be counted by segments: no piece spans the place between
+    two characters that are not `joined`, so that every path leads through it.
+
+    The number of tokens of a segment is what the encoder finds, wherever the segment stands. Let a path P be chosen by
+    the encoder, and m the pieces of a word at most, M the largest score. Sums in double precision, in order, are off by
+    e = m * m * M * 2^-53 at most (all but exactly). As rounding is monotonous, the sum of P is not below that of any
+    other path Q, and P not worse than Q by more than 2 e. If P had another number of pieces in the segment than the
+    best path through the segment, which beats all those by more than `margin` > 2 e, P with that path in its place
+    would be better by more than 2 e.
+    """
+    cdef Word key
+    cdef WordSet* known = NULL
+    cdef uint32_t note = 0
+    cdef int64_t i, total
+    cdef bint counts_only = not wants_tokens(tally, end - shift)
+    if end - start <= LETTERS:
+        word_key(text, start, end, limit, key)
+        note = recall(word.known, key, &known)
+    if note and counts_only:
+        tally.total += count_note(note)
+    elif note & 1:
+        token(tally, word.at[0])
+        for i in range(1, end - start + 1):
+            if note >> i & 1:
+                token(tally, start - shift + i - 1)
+    else:
+        total = count_segments(model, word, text, start, end, limit) if counts_only else -1
+        if total >= 0:
+            tally.total += total
+            note = <uint32_t>total << 1
+        else:
+            for i in range(start + 1, end):
+                push(model, word, buffers, tally, model.entries[text[i]], i - shift)
+            note = tell_word(model, word, tally)
+        if note and known != NULL:
+            remember(word.known, key, known, note)
+    begin_word(word)
+
+
+cdef inline void scan_unigram(UnigramModel* model, const char_t* text, int64_t start, int64_t end,
                               Tally* tally) except + nogil:
     """The scan of counting.pxd.
 
@@ -454,17 +592,17 @@ cdef inline void scan_unigram(const UnigramModel* model, const char_t* text, int
     """
     cdef const uint32_t* entries = model.entries.data()
     cdef uint32_t entry, following, kind
-    cdef int64_t p = start, room = max(64, min(<int64_t>BLOCK, 2 * (end - start)))
+    cdef int64_t p = start, q, room = max(64, min(<int64_t>BLOCK, 2 * (end - start)))
     cdef bint single = False, spaced = False, cuts
     cdef bint blanks_cut = model.split_blanks and not (model.squeeze and model.squeeze_to_meta)
     cdef Lattice word
     cdef Buffers buffers
     cdef Reader reader
-    cdef WordCache cache
+    cdef LentWords known
     if p >= end:
         return
-    clear_words(&cache)
-    word.cache = &cache
+    known.borrow(model.known)
+    word.known = known.words
     lend(&buffers, &word, room)
     word.n = word.done = 0
     word.score[0] = 0
@@ -513,100 +651,15 @@ cdef inline void scan_unigram(const UnigramModel* model, const char_t* text, int
         single = True
         spaced = kind == SPACE
         p += 1
+        # The first letter of a word: the rest of it may be read at once.
+        if word.n == 2 and model.keeps_ink and FIRST_INK <= text[p - 1] <= LAST_INK and word.whole \
+                and word.symbols[0] == model.metaspace:
+            q = cf_ink_end(text, p, end)
+            if q - p < LONGEST_RUN and (q == end or entries[text[q]] == SPACE):
+                tell_run(model, &word, &buffers, tally, reader.shift, text, p - 1, q, end)
+                p = q
+                if p < end:
+                    following = entries[text[p]]
     if not model.strip_right:
         end_spaces(model, &word, &buffers, tally, &reader)
     end_word(model, &word, tally)
-
-
-cdef inline bint keeps_blanks(const UnigramModel* model) except + nogil:
-    """Whether white space other than spaces can come out of the charsmap."""
-    cdef const uint8_t* strings = model.charsmap.strings.data()
-    cdef vector[uint32_t] image
-    cdef int64_t k, i = 0
-    cdef size_t j
-    for k in range(SPACES):
-        for j in range(BERT_SPACE[k][0], BERT_SPACE[k][1] + 1):
-            if model.entries[j] & KIND == BLANK:
-                return True
-    while i < <int64_t>model.charsmap.strings.size():
-        if strings[i] == 0:
-            i += 1
-            continue
-        image.clear()
-        decode(strings + i, image)
-        for j in range(image.size()):
-            if model.plain[image[j]] & KIND == BLANK:
-                return True
-            i += utf8_length(image[j])
-    return False
-
-
-cdef inline void build_unigram(UnigramModel* model, const vector[Cell]& cells, const vector[uint32_t]& cell_of,
-                               const vector[double]& scores, int64_t unknown, const vector[uint32_t]& symbols,
-                               const vector[int64_t]& ends, const vector[uint32_t]& symbol_of) except + nogil:
-    """Make the tables from the trie of the pieces; `unknown`: index of the unknown piece, -1 if it has no spelling."""
-    cdef uint32_t c, i, at
-    cdef uint16_t flags
-    cdef int64_t k, j, begin, found
-    cdef uint8_t bytes[8]
-    cdef vector[uint32_t] image
-    cdef Lattice word
-    cdef Buffers buffers
-    # Pieces
-    model.pieces.resize(cells.size())
-    for i in range(<uint32_t>cells.size()):
-        model.pieces[i].parent = cells[i].parent
-        model.pieces[i].base = cells[i].base & ~<uint32_t>1
-        model.pieces[i].score = NAN
-    model.longest = 1
-    for k in range(<int64_t>ends.size()):
-        model.pieces[cell_of[k]].score = scores[k]
-        begin = ends[k - 1] if k else 0
-        model.longest = max(model.longest, ends[k] - begin)
-    model.unknown_cell = cell_of[unknown] if unknown >= 0 else <uint32_t>NO_CELL
-    # Entries
-    model.plain.assign(<size_t>CODE_POINTS, 0)
-    for c in range(CODE_POINTS):
-        model.plain[c] = symbol_of[c] | <uint32_t>(utf8_length(c) - 1) << BYTES
-    for k in range(SPACES):
-        for c in range(BERT_SPACE[k][0], BERT_SPACE[k][1] + 1):
-            model.plain[c] |= BLANK
-    model.plain[32] = SPACE
-    c = model.metaspace
-    model.metaspace = model.plain[c] & PAYLOAD
-    model.plain[c] = META
-    model.entries = model.plain
-    if not model.charsmap.units.empty():
-        for c in range(CODE_POINTS):
-            found = find(&model.charsmap, bytes, encode(c, bytes))
-            if found >= 0:
-                image.clear()
-                decode(model.charsmap.strings.data() + found, image)
-                if image.size() == 1:
-                    model.entries[c] = model.plain[image[0]]
-                elif image.empty():
-                    model.entries[c] = NOTHING
-                else:
-                    model.entries[c] = SEVERAL | <uint32_t>model.pool.size()
-                    model.pool.push_back(<uint32_t>image.size())
-                    for j in range(<int64_t>image.size()):
-                        model.pool.push_back(model.plain[image[j]])
-            flags = cf_class(c) & (GCB_MASK | EXT_PICT | INCB_MASK)
-            if flags and flags != G_CONTROL and flags != G_LF:
-                model.entries[c] |= <uint32_t>JOINS
-    # Words that are one token
-    lend(&buffers, &word, model.longest)
-    for k in range(<int64_t>ends.size()):
-        begin = ends[k - 1] if k else 0
-        if symbols[begin] != model.metaspace & SYMBOL:
-            continue
-        word.n = ends[k] - begin
-        word.done = 0
-        word.score[0] = 0
-        for j in range(word.n):
-            word.symbols[j] = symbols[begin + j]
-            word.back[j + 1] = 0
-        try_pieces(model, &word, word.n)
-        if word.back[word.n] == <uint32_t>word.n << 1:
-            at = cell_of[k]
-            model.pieces[at].base |= 1
