@@ -1,6 +1,6 @@
 """The native core. `int64` and `uint8` arrays must be C-contiguous; see `_core.pyx` for what is checked."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -135,18 +135,6 @@ class ByteBPE(Counter):
 
 def find_surrogate(text: str) -> int: ...
 def is_boundary(text: str, position: int) -> bool: ...
-def is_cluster(text: str, start: int, end: int) -> bool: ...
-def token_windows(
-    text: str,
-    starts: _Int64 | None,
-    start: int,
-    before: int,
-    first_limit: int,
-    limit: int,
-    overlap: int,
-    most: int,
-) -> _Int64: ...
-
 def rows_of(
     source: str,
     rendered: str,
@@ -167,10 +155,6 @@ class Rows:
     def source(self) -> str: ...
     @property
     def rendered(self) -> str: ...
-    @staticmethod
-    def of_document(document: Document) -> Rows: ...
-    @staticmethod
-    def of_windows(text: str, windows: _Int64, tokens: _Int64) -> Rows: ...
     def __len__(self) -> int: ...
     def text(self, i: int) -> str: ...
     def texts(self) -> list[str]: ...
@@ -190,7 +174,10 @@ def columns_of(
 ) -> tuple[_Utf8, _Utf8, _Utf8, _Utf8, _Int64, _UInt8, _Int64, _Int64]: ...
 
 class _Counts(Protocol):
-    """What a plan asks of a `chunkfast.tokens.TokenCounter`."""
+    """What a cutter asks of a `chunkfast.tokens.TokenCounter`."""
+
+    is_additive: bool
+    tokens_per_character: int
 
     @property
     def model(self) -> Counter | None: ...
@@ -199,30 +186,39 @@ class _Counts(Protocol):
     def ranks(self, text: str, positions: _Int64) -> tuple[_Int64, _UInt8]: ...
 
 @disjoint_base
-class Plan:
-    @property
-    def text(self) -> str: ...
-    @property
-    def rendered(self) -> str: ...
-    @staticmethod
-    def of_sentences(text: str, limit: int, overlap: int, slack: int, wrap: int | None = None) -> Plan: ...
-    @staticmethod
-    def of_document(
-        document: Document,
+class Cutter:
+    def cut(
+        self, texts: list[Any], titles: Sequence[str | None] | None = None
+    ) -> list[Rows | TypeError | ValueError]: ...
+
+@disjoint_base
+class WindowCutter(Cutter):
+    def __init__(self, counter: _Counts, limit: int, overlap: int) -> None: ...
+
+@disjoint_base
+class SentenceCutter(Cutter):
+    def __init__(self, counter: _Counts, limit: int, overlap: int) -> None: ...
+
+@disjoint_base
+class StructureCutter(Cutter):
+    def __init__(
+        self,
+        counter: _Counts,
         limit: int,
-        limits: _Int64 | None,
         overlap: int,
         table_size: int,
         list_size: int,
         pack_size: int,
-        slack: int,
-        weight: int,
-    ) -> Plan: ...
-    def prepend_headings(self, title: str | None) -> None: ...
-    def count(self, counter: _Counts, most: int) -> list[int]: ...
-    def show_repeats(self, prefixes: list[int]) -> bool: ...
-    def settle(self, counter: _Counts) -> bool: ...
+        table_format: int,
+        prepend: bool,
+        shorten: Callable[[StructureCutter, int, int], None],
+        extra_levels: int = 0,
+        find_headings: Callable[[str], _Int64] | None = None,
+        find_limits: Callable[[Rows], _Int64] | None = None,
+    ) -> None: ...
+    @property
+    def text(self) -> str: ...
+    def slice(self, start: int, end: int, rendered: bool) -> str: ...
     def prefix_spans(self, prefix: int) -> list[tuple[int, int, bool]]: ...
     def prefix_is_header(self, prefix: int) -> bool: ...
     def set_prefix(self, prefix: int, spans: list[tuple[int, int, bool]], tokens: int) -> None: ...
-    def assemble(self) -> Rows: ...

@@ -15,33 +15,33 @@ cdef extern from "skip.h" nogil:
 
 from chunkfast._kernels cimport byte_bpe, byte_bpe_build, char_bpe, document, plan, pretokens
 from chunkfast._kernels.added_tokens cimport add_token
+from chunkfast._kernels.asking cimport Asker
 from chunkfast._kernels.assembly cimport (
-    COLUMNS, OVERLAP_LENGTH, PREFIX_LENGTH, SECTION, Assembly, add_headings, add_pieces, add_prefix_pieces, assemble)
+    COLUMNS, OVERLAP_LENGTH, PREFIX_LENGTH, SECTION, Assembly, add_headings, assemble, clear_assembly)
 from chunkfast._kernels.bert_normalizer cimport CODE_POINTS, BertOptions, build_entries
+from chunkfast._kernels.blake2b cimport Blake2b, DIGEST, begin_hash, finish_hash, take_bytes
 from chunkfast._kernels.characters cimport Characters, append_heading_line, append_span
 from chunkfast._kernels.charsmap cimport utf8_length
-from chunkfast._kernels.blake2b cimport Blake2b, DIGEST, begin_hash, finish_hash, take_bytes
 from chunkfast._kernels.chunk_ids cimport ID_SIZE
 from chunkfast._kernels.columns cimport Columns, Source, add_document, room, write_ids
+from chunkfast._kernels.counted_windows cimport assemble_windows, cut_windows
 from chunkfast._kernels.counting cimport Tally, ask, boundary, likely_cuts, new_tally
+from chunkfast._kernels.document cimport clear_document
 from chunkfast._kernels.double_array cimport NO_CELL, Cell, build_trie, child
 from chunkfast._kernels.graphemes cimport grapheme_ceil, next_grapheme
-from chunkfast._kernels.levels cimport header_level as line_level
 from chunkfast._kernels.layout cimport header_source, lay_headings, lay_out, lay_sentences
+from chunkfast._kernels.levels cimport header_level as line_level
 from chunkfast._kernels.marks cimport LineMark, read_mark as read_line_mark
-from chunkfast._kernels.packing cimport is_marks, joined, measure_needed, pack, revise
 from chunkfast._kernels.parse cimport parse as parse_text
-from chunkfast._kernels.render cimport render_tables, show_repeats, table_at
+from chunkfast._kernels.plan cimport clear_plan
 from chunkfast._kernels.sentences cimport sentence_ends as find_sentence_ends
-from chunkfast._kernels.wordpiece cimport WordPieceModel, scan_wordpiece
-from chunkfast._kernels.wrapping cimport text_wrap_width
-from chunkfast._kernels.plan cimport Draft
-from chunkfast._kernels.splitting cimport apply_cuts, cut_atom, find_oversize
-from chunkfast._kernels.text cimport has_ink
+from chunkfast._kernels.settling cimport Work, append_pieces, count_atoms, settle_plan, show_headers
+from chunkfast._kernels.text cimport char_t
 from chunkfast._kernels.unigram cimport ALWAYS, FIRST, NEVER, UnigramModel, scan_unigram
 from chunkfast._kernels.unigram_build cimport build_unigram, keeps_blanks
 from chunkfast._kernels.units cimport scan_bytes, scan_chars
-from chunkfast._kernels.windows cimport token_windows as slide
+from chunkfast._kernels.wordpiece cimport WordPieceModel, scan_wordpiece
+from chunkfast._kernels.wrapping cimport text_wrap_width
 
 
 def grapheme_ends(str text not None):
@@ -181,7 +181,6 @@ cdef class Document:
     """The structure of one text. Made by `parse`; holds spans into the text, and the text itself."""
     cdef document.Document doc
     cdef readonly str text
-    cdef int table_format
 
     @property
     def wrap(self):
@@ -251,7 +250,6 @@ def parse(str text not None, int table_format=0, const int64_t[:, ::1] extra_hea
         extra_count = extra_headings.shape[0]
         extra = &extra_headings[0, 0]
     self.text = text
-    self.table_format = table_format
     with nogil:
         if kind == 1:
             parse_text(<const uint8_t*>data, n, table_format, extra, extra_count, extra_levels, self.doc)
@@ -353,33 +351,38 @@ cdef class Counter:
 
     def token_places(self, str text not None):
         """`token_starts`, and (position, tokens before it) of some safe cuts of `text`: int64 array of shape (k, 2), ascending."""
-        cdef int kind = PyUnicode_KIND(text)
-        cdef const void* data = PyUnicode_DATA(text)
-        cdef int64_t n = PyUnicode_GET_LENGTH(text)
-        cdef vector[int64_t] starts, cuts, ranks, places
+        cdef Characters source = characters_of(text)
+        cdef vector[int64_t] starts, places
+        with nogil:
+            check_surrogates(source.kind, source.data, source.n)
+            self.read_places(source.kind, source.data, source.n, starts, places)
+        return int64_array(starts), int64_array(places).reshape(-1, 2)
+
+    cdef int read_places(self, int kind, const void* data, int64_t n, vector[int64_t]& starts,
+                         vector[int64_t]& places) except -1 nogil:
+        """`token_places` of a text that has been checked; both vectors are empty."""
+        cdef vector[int64_t] cuts, ranks
         cdef vector[uint8_t] safe
         cdef size_t i
         cdef Tally tally = new_tally()
         tally.starts = &starts
-        with nogil:
-            check_surrogates(kind, data, n)
-            if kind == 1:
-                likely_cuts(<const uint8_t*>data, n, cuts)
-            elif kind == 2:
-                likely_cuts(<const uint16_t*>data, n, cuts)
-            else:
-                likely_cuts(<const uint32_t*>data, n, cuts)
-            ranks.resize(cuts.size())
-            safe.resize(cuts.size())
-            ask(&tally, cuts.data(), cuts.size(), ranks.data(), safe.data())
-            boundary(&tally, 0, True)
-            self.scan(kind, data, 0, n, &tally)
-            boundary(&tally, n, True)
-            for i in range(cuts.size()):
-                if safe[i] and (places.empty() or places[places.size() - 2] < cuts[i]):
-                    places.push_back(cuts[i])
-                    places.push_back(ranks[i])
-        return int64_array(starts), int64_array(places).reshape(-1, 2)
+        if kind == 1:
+            likely_cuts(<const uint8_t*>data, n, cuts)
+        elif kind == 2:
+            likely_cuts(<const uint16_t*>data, n, cuts)
+        else:
+            likely_cuts(<const uint32_t*>data, n, cuts)
+        ranks.resize(cuts.size())
+        safe.resize(cuts.size())
+        ask(&tally, cuts.data(), cuts.size(), ranks.data(), safe.data())
+        boundary(&tally, 0, True)
+        self.scan(kind, data, 0, n, &tally)
+        boundary(&tally, n, True)
+        for i in range(cuts.size()):
+            if safe[i] and (places.empty() or places[places.size() - 2] < cuts[i]):
+                places.push_back(cuts[i])
+                places.push_back(ranks[i])
+        return 0
 
     def count_windows(self, str text not None, const int64_t[:, ::1] windows not None, const int64_t[:, ::1] places not None):
         """`count_spans` of windows of a text whose `token_places` are known, which is faster. Nothing is checked."""
@@ -709,100 +712,16 @@ def is_boundary(str text not None, int64_t position):
     return grapheme_ceil(<const uint32_t*>data, n, 0, position) == position
 
 
-def is_cluster(str text not None, int64_t start, int64_t end):
-    """Whether text[start:end) is one extended grapheme cluster, if `start` begins one."""
-    cdef int kind = PyUnicode_KIND(text)
-    cdef const void* data = PyUnicode_DATA(text)
-    if kind == 1:
-        return next_grapheme(<const uint8_t*>data, end, start) >= end
-    if kind == 2:
-        return next_grapheme(<const uint16_t*>data, end, start) >= end
-    return next_grapheme(<const uint32_t*>data, end, start) >= end
-
-
-cdef bint inked(int kind, const void* data, int64_t start, int64_t end) noexcept nogil:
-    """Whether the span holds more than white space."""
-    if kind == 1:
-        return has_ink(<const uint8_t*>data, start, end)
-    if kind == 2:
-        return has_ink(<const uint16_t*>data, start, end)
-    return has_ink(<const uint32_t*>data, start, end)
-
-
-def token_windows(str text not None, const int64_t[::1] starts, int64_t start, int64_t before, int64_t first_limit,
-                  int64_t limit, int64_t overlap, int64_t most):
-    """At most `most` windows of tokens from code point `start` on: int64 ndarray of shape (k, 2), starts and ends.
-
-    `starts`: int64, code point at which each token starts, ascending, or None where a token is a code point. `before`: where
-    the window before the first one ends. The first window holds at most `first_limit` tokens, the others `limit`, with at
-    most `overlap` < `limit` in common. Not checked.
-    """
-    cdef int64_t n = PyUnicode_GET_LENGTH(text), total = n
-    cdef int kind = PyUnicode_KIND(text)
-    cdef const void* data = PyUnicode_DATA(text)
-    cdef const int64_t* first = NULL
-    cdef int64_t none = 0
-    cdef vector[int64_t] out
-    if starts is not None:
-        total = starts.shape[0]
-        first = &starts[0] if total > 0 else &none
-    with nogil:
-        if kind == 1:
-            slide(<const uint8_t*>data, n, first, total, start, before, first_limit, limit, overlap, most, out)
-        elif kind == 2:
-            slide(<const uint16_t*>data, n, first, total, start, before, first_limit, limit, overlap, most, out)
-        else:
-            slide(<const uint32_t*>data, n, first, total, start, before, first_limit, limit, overlap, most, out)
-    return int64_array(out).reshape(-1, 2)
-
-
 cdef class Rows:
     """The chunks of one text as spans and numbers, see `_kernels/assembly.pxd`; strings are made when they are asked for."""
     cdef Assembly data
     cdef readonly str source
     cdef readonly str rendered
+    cdef Characters characters  # of `source`
 
-    @staticmethod
-    def of_document(Document document not None):
-        """No chunks yet: headings and title."""
-        cdef Rows self = Rows.__new__(Rows)
-        self.source = document.text
-        self.rendered = ""
-        add_headings(document.doc, self.data)
-        return self
-
-    @staticmethod
-    def of_windows(str text not None, const int64_t[:, ::1] windows not None, const int64_t[::1] tokens not None):
-        """Chunks that are windows of `text`, without those that hold white space alone.
-
-        `windows`: int64 (n, 2), starts and ends, ascending; `tokens`: int64 (n,), their counts. Not checked.
-        """
-        cdef Rows self = Rows.__new__(Rows)
-        cdef int kind = PyUnicode_KIND(text)
-        cdef const void* data = PyUnicode_DATA(text)
-        cdef int64_t i, start, end, before = 0
-        self.source = text
-        self.rendered = ""
-        with nogil:
-            for i in range(windows.shape[0]):
-                start = windows[i, 0]
-                end = windows[i, 1]
-                if not inked(kind, data, start, end):
-                    continue
-                self.data.pieces.push_back(start)
-                self.data.pieces.push_back(end)
-                self.data.piece_ends.push_back(<int64_t>self.data.pieces.size() // 2)
-                self.data.columns.push_back(0)
-                self.data.columns.push_back(max(before - start, 0))
-                self.data.columns.push_back(start)
-                self.data.columns.push_back(end)
-                self.data.columns.push_back(0)
-                self.data.columns.push_back(-1)
-                self.data.columns.push_back(tokens[i])
-                before = end
-            self.data.spans = self.data.pieces
-            self.data.span_ends = self.data.piece_ends
-        return self
+    cdef int set_rendered(self, str rendered) except -1:
+        self.rendered = rendered
+        return 0
 
     def __len__(self):
         return self.data.piece_ends.size()
@@ -830,13 +749,13 @@ cdef class Rows:
 
     cdef str line(self, int64_t start, int64_t end):
         cdef vector[uint32_t] out
-        append_heading_line(out, characters_of(self.source), start, end)
+        append_heading_line(out, self.characters, start, end)
         return PyUnicode_FromKindAndData(4, out.data(), out.size())
 
     cdef Source as_source(self) noexcept:
         cdef Source out
         out.data = &self.data
-        out.text = characters_of(self.source)
+        out.text = self.characters
         out.rendered = characters_of(self.rendered)
         return out
 
@@ -977,6 +896,14 @@ cdef bint belongs(const int64_t[::1] pairs, const int64_t[::1] ends, int64_t n) 
     return True
 
 
+cdef Rows rows_without_chunks(str source):
+    cdef Rows self = Rows.__new__(Rows)
+    self.source = source
+    self.rendered = ""
+    self.characters = characters_of(source)
+    return self
+
+
 cdef bint are_headings(const int64_t[::1] headings, int64_t n) noexcept:
     """Whether `headings` has spans of a text of `n` characters, each with a heading before it or -1."""
     cdef int64_t i
@@ -993,7 +920,7 @@ def rows_of(str source not None, str rendered not None, const int64_t[::1] piece
             const int64_t[::1] columns not None, const int64_t[::1] pages not None, const int64_t[::1] headings not None,
             int64_t title_start, int64_t title_end):
     """`Rows` out of a pickle. Raises ValueError where the arrays do not belong together."""
-    cdef Rows self = Rows.__new__(Rows)
+    cdef Rows self = rows_without_chunks(source)
     cdef int64_t n = len(source), chunks = piece_ends.shape[0], i
     cdef bint good = (
         belongs(pieces, piece_ends, n + len(rendered)) and belongs(spans, span_ends, n) and span_ends.shape[0] == chunks
@@ -1004,7 +931,6 @@ def rows_of(str source not None, str rendered not None, const int64_t[::1] piece
         good = good and columns[COLUMNS * i + PREFIX_LENGTH] >= 0 and columns[COLUMNS * i + OVERLAP_LENGTH] >= 0
     if not good:
         raise ValueError("these are no chunks of this text")
-    self.source = source
     self.rendered = rendered
     fill(self.data.pieces, pieces)
     fill(self.data.piece_ends, piece_ends)
@@ -1016,486 +942,6 @@ def rows_of(str source not None, str rendered not None, const int64_t[::1] piece
     self.data.title_start = title_start
     self.data.title_end = title_end
     return self
-
-
-cdef class Plan:
-    """The chunks of one text in the making: see `planner.py`, which is its only user and keeps the order of the calls."""
-    cdef plan.Plan plan
-    cdef Document document
-    cdef int64_t source_length
-    cdef readonly str text
-    cdef readonly str rendered
-
-    @staticmethod
-    def of_sentences(str text not None, int64_t limit, int64_t overlap, int64_t slack, wrap=None):
-        """A plan that packs sentences to `limit` tokens and repeats `overlap` sentences."""
-        cdef Plan self = Plan.__new__(Plan)
-        cdef int64_t n = PyUnicode_GET_LENGTH(text), width = -1 if wrap is None else wrap
-        cdef int kind = PyUnicode_KIND(text)
-        cdef const void* data = PyUnicode_DATA(text)
-        self.text = text
-        self.source_length = n
-        self.rendered = ""
-        self.document = Document.__new__(Document)  # nothing is known of it
-        self.plan.overlap = overlap
-        self.plan.by_sentences = True
-        self.plan.slack = slack
-        self.plan.table_size = self.plan.list_size = limit
-        with nogil:
-            if kind == 1:
-                lay_sentences(<const uint8_t*>data, n, limit, width, self.plan)
-            elif kind == 2:
-                lay_sentences(<const uint16_t*>data, n, limit, width, self.plan)
-            else:
-                lay_sentences(<const uint32_t*>data, n, limit, width, self.plan)
-        return self
-
-    @staticmethod
-    def of_document(Document document not None, int64_t limit, const int64_t[::1] limits, int64_t overlap, int64_t table_size,
-                    int64_t list_size, int64_t pack_size, int64_t slack, int64_t weight):
-        """A plan by sections and blocks. `limits`: int64, one for each heading, then that of the text before the first; None:
-        `limit` for all.
-
-        `weight`: tokens that a character has at most, as far as the caller knows; it only saves work.
-        """
-        cdef Plan self = Plan.__new__(Plan)
-        cdef int64_t n = PyUnicode_GET_LENGTH(document.text)
-        cdef int kind = PyUnicode_KIND(document.text)
-        cdef const void* data = PyUnicode_DATA(document.text)
-        cdef vector[int64_t] own
-        own.assign(document.doc.headings.size() + 1, limit)
-        if limits is not None:
-            if limits.shape[0] != <int64_t>own.size():
-                raise ValueError(f"limits must have {own.size()} elements, not {limits.shape[0]}")
-            fill(own, limits)
-        self.document = document
-        self.text = document.text
-        self.source_length = n
-        self.rendered = document.rendered_text()
-        self.plan.overlap = overlap
-        self.plan.by_sentences = False
-        self.plan.table_size = table_size
-        self.plan.list_size = list_size
-        self.plan.pack_size = pack_size
-        self.plan.slack = slack
-        with nogil:
-            if kind == 1:
-                lay_out(<const uint8_t*>data, n, document.doc, own.data(), weight, self.plan)
-            elif kind == 2:
-                lay_out(<const uint16_t*>data, n, document.doc, own.data(), weight, self.plan)
-            else:
-                lay_out(<const uint32_t*>data, n, document.doc, own.data(), weight, self.plan)
-        return self
-
-    def prepend_headings(self, title):
-        """Put the title (None: the document's own) and each section's heading path before its chunks, as prefixes."""
-        cdef int64_t start = self.document.doc.title_start, end = self.document.doc.title_end, n = PyUnicode_GET_LENGTH(self.text)
-        cdef int kind = PyUnicode_KIND(self.text)
-        cdef const void* data = PyUnicode_DATA(self.text)
-        cdef bint given = title is not None
-        if given:  # it stands nowhere in the source: a text of our own, as rendered tables are
-            start = len(self.rendered)
-            self.rendered += title + "\n"
-            end = len(self.rendered)
-        if kind == 1:
-            lay_headings(<const uint8_t*>data, n, self.document.doc, start, end, given, self.plan)
-        elif kind == 2:
-            lay_headings(<const uint16_t*>data, n, self.document.doc, start, end, given, self.plan)
-        else:
-            lay_headings(<const uint32_t*>data, n, self.document.doc, start, end, given, self.plan)
-
-    cdef int rank_atoms(self, object counter, bint rendered, vector[int64_t]& ranks, vector[uint8_t]& safe) except -1:
-        """Ask for the ranks of start and end of each atom that lies in the source, or in the rendered text."""
-        cdef str text = self.rendered if rendered else self.text
-        cdef Counter model = counter.model
-        cdef vector[int64_t] positions
-        cdef const int64_t[::1] given_ranks
-        cdef const uint8_t[::1] given_safe
-        cdef int kind = PyUnicode_KIND(text)
-        cdef const void* data = PyUnicode_DATA(text)
-        cdef int64_t n = PyUnicode_GET_LENGTH(text)
-        cdef size_t i
-        for i in range(self.plan.atoms.size()):
-            if self.plan.atoms[i].rendered == rendered:
-                positions.push_back(self.plan.atoms[i].start)
-                positions.push_back(self.plan.atoms[i].end)
-        if positions.empty():
-            return 0
-        ranks.resize(positions.size())
-        safe.resize(positions.size())
-        if model is not None:
-            try:
-                with nogil:
-                    model.rank(kind, data, 0, n, positions.data(), positions.size(), ranks.data(), safe.data())
-                return 0
-            except EncoderNeeded:
-                pass
-        given_ranks, given_safe = counter.ranks(text, int64_array(positions))
-        if given_ranks.shape[0] != <int64_t>positions.size() or given_safe.shape[0] != <int64_t>positions.size():
-            raise ValueError(f"{counter!r} gave {given_ranks.shape[0]} ranks for {positions.size()} positions")
-        for i in range(positions.size()):
-            ranks[i] = given_ranks[i]
-            safe[i] = given_safe[i]
-        return 0
-
-    cdef int count_texts(self, object counter, const vector[int64_t]& pieces, const vector[int64_t]& ends,
-                         vector[int64_t]& tokens) except -1:
-        """Count texts that are made of pieces, as in an `Assembly`."""
-        cdef Counter model = counter.model
-        cdef Characters source = characters_of(self.text), made = characters_of(self.rendered)
-        cdef int64_t n = PyUnicode_GET_LENGTH(self.text)
-        cdef vector[uint32_t] joined
-        cdef size_t i, k, first = 0
-        tokens.resize(ends.size())
-        if model is not None:
-            try:
-                with nogil:
-                    for i in range(ends.size()):
-                        if ends[i] == <int64_t>first + 1 and pieces[2 * first] < n:
-                            tokens[i] = model.tokens(source.kind, source.data, pieces[2 * first], pieces[2 * first + 1])
-                            first += 1
-                            continue
-                        joined.clear()
-                        for k in range(first, ends[i]):
-                            if pieces[2 * k] < n:
-                                append_span(joined, source, pieces[2 * k], pieces[2 * k + 1])
-                            else:
-                                append_span(joined, made, pieces[2 * k] - n, pieces[2 * k + 1] - n)
-                        tokens[i] = model.tokens(4, joined.data(), 0, joined.size())
-                        first = ends[i]
-                return 0
-            except EncoderNeeded:
-                first = 0
-        texts = []
-        for i in range(ends.size()):
-            texts.append("".join([self.slice(pieces[2 * k], pieces[2 * k + 1], False) if pieces[2 * k] < n
-                                  else self.slice(pieces[2 * k] - n, pieces[2 * k + 1] - n, True)
-                                  for k in range(first, ends[i])]))
-            first = ends[i]
-        for i, count in enumerate(counter.count_batch(texts).tolist()):
-            tokens[i] = count
-        return 0
-
-    cdef int token_starts(self, object counter, int64_t start, int64_t end, vector[int64_t]& out) except -1:
-        """Where the tokens of a span of the source, taken by itself, start in it."""
-        cdef Counter model = counter.model
-        cdef int kind = PyUnicode_KIND(self.text)
-        cdef const void* data = PyUnicode_DATA(self.text)
-        cdef Tally tally = new_tally()
-        cdef const int64_t[::1] given
-        cdef size_t i
-        out.clear()
-        if model is not None:
-            tally.starts = &out
-            try:
-                with nogil:
-                    model.scan(kind, data, start, end, &tally)
-                    for i in range(out.size()):
-                        out[i] -= start
-                return 0
-            except EncoderNeeded:
-                out.clear()
-        given = counter.token_starts(self.text[start:end])
-        return fill(out, given)
-
-    def count(self, object counter not None, int64_t most):
-        """Ask a `TokenCounter` for the place of each atom in the token count, and for the tokens of each prefix.
-
-        Returns the indices of the prefixes with more than `most` tokens: list of int.
-        """
-        cdef vector[int64_t] ranks, rendered_ranks, pieces, ends, tokens
-        cdef vector[uint8_t] safe, rendered_safe
-        cdef int64_t n = PyUnicode_GET_LENGTH(self.text)
-        cdef size_t i
-        self.rank_atoms(counter, False, ranks, safe)
-        if self.rendered:
-            self.rank_atoms(counter, True, rendered_ranks, rendered_safe)
-        plan.set_ranks(self.plan, ranks.data(), safe.data(), rendered_ranks.data(), rendered_safe.data())
-        if self.plan.prefixes.empty():
-            return []
-        for i in range(self.plan.prefixes.size()):
-            add_prefix_pieces(self.plan, <int32_t>i, n, pieces.size(), pieces)
-            ends.push_back(<int64_t>pieces.size() // 2)
-        self.count_texts(counter, pieces, ends, tokens)
-        for i in range(tokens.size()):
-            self.plan.prefixes[i].tokens = tokens[i]
-        return [i for i in range(tokens.size()) if tokens[i] > most]
-
-    def show_repeats(self, prefixes):
-        """Where one of these prefixes, too large as it is, is the header of a rendered table: show the header rows that are
-        repeated in the table as rows, since the prefix no longer does.
-
-        Returns whether there are such rows: then the plan must be made anew.
-        """
-        cdef int kind = PyUnicode_KIND(self.text)
-        cdef const void* data = PyUnicode_DATA(self.text)
-        cdef plan.Prefix prefix
-        cdef size_t t, count = self.document.doc.tables.size()
-        cdef bint found = False
-        for index in prefixes:
-            prefix = self.plan.prefixes.at(index)
-            if prefix.header and self.plan.spans[prefix.last - 1].rendered:
-                t = table_at(self.document.doc, self.plan.spans[prefix.last - 1].start)
-                found = (t < count and show_repeats(self.document.doc, t)) or found
-        if found and kind == 1:
-            render_tables(<const uint8_t*>data, self.document.table_format, self.document.doc)
-        elif found and kind == 2:
-            render_tables(<const uint16_t*>data, self.document.table_format, self.document.doc)
-        elif found:
-            render_tables(<const uint32_t*>data, self.document.table_format, self.document.doc)
-        return found
-
-    def settle(self, object counter not None):
-        """Cut what is too large and pack, until the count of every chunk is exact and in its limit.
-
-        False where a rendered table has a row too large for a chunk: such tables are now left as they are in the source, and
-        the plan must be made anew.
-        """
-        cdef vector[int64_t] oversize, blocks
-        cdef bint more = True
-        while more:
-            oversize.clear()
-            blocks.clear()
-            with nogil:
-                find_oversize(self.plan, oversize)
-            if not self.cut(counter, oversize):
-                return False
-            with nogil:
-                measure_needed(self.plan, blocks)
-            self.measure(counter, blocks)
-            with nogil:
-                pack(self.plan)
-            more = self.verify(counter)
-        self.join_marks(counter)
-        return True
-
-    cdef int join_marks(self, object counter) except -1:
-        """Let page marks that came out as a chunk of their own go with the one before or behind, where the two have room."""
-        cdef vector[Draft]* drafts = &self.plan.drafts
-        cdef size_t d, kept = 0
-        cdef Draft draft
-        for d in range(drafts.size()):
-            draft = drafts.at(d)
-            if is_marks(self.plan, draft):
-                if kept > 0 and self.join(counter, drafts.at(kept - 1), draft, &drafts.at(kept - 1)):
-                    continue
-                if d + 1 < drafts.size() and self.join(counter, draft, drafts.at(d + 1), &drafts.at(d + 1)):
-                    continue
-            drafts[0][kept] = draft
-            kept += 1
-        drafts.resize(kept)
-        return 0
-
-    cdef bint join(self, object counter, Draft before, Draft behind, Draft* out) except -1:
-        """Make one chunk of two of one segment, if its text has room. Marks before the first heading may go with it."""
-        cdef vector[int64_t] pieces, ends, tokens
-        cdef int32_t first = self.plan.parts[self.plan.segments[before.segment].first].first
-        cdef Draft draft = joined(self.plan, before, behind, before.first == first)
-        if before.segment != behind.segment and not (before.section < 0 and is_marks(self.plan, before)):
-            return False
-        add_pieces(self.plan, draft, PyUnicode_GET_LENGTH(self.text), pieces)
-        ends.push_back(<int64_t>pieces.size() // 2)
-        self.count_texts(counter, pieces, ends, tokens)
-        if tokens[0] > self.plan.segments[draft.segment].limit:
-            return False
-        draft.tokens = tokens[0]
-        out[0] = draft
-        return True
-
-    cdef bint verify(self, object counter) except -1:
-        """Count the chunks whose count is a sum that may be wrong. Whether one is over its limit, so that there is more to do."""
-        cdef vector[int64_t] drafts, counts, pieces, ends, tokens
-        cdef Counter model = counter.model
-        cdef int64_t n = PyUnicode_GET_LENGTH(self.text)
-        cdef size_t i, k = 0
-        cdef bint more = False
-        for i in range(self.plan.drafts.size()):
-            if not self.plan.drafts[i].exact:
-                drafts.push_back(i)
-        counts.assign(drafts.size(), -1)
-        if model is not None:
-            try:
-                self.count_edges(model, drafts, counts)
-            except EncoderNeeded:
-                counts.assign(drafts.size(), -1)
-        for i in range(drafts.size()):
-            if counts[i] < 0:
-                add_pieces(self.plan, self.plan.drafts[drafts[i]], n, pieces)
-                ends.push_back(<int64_t>pieces.size() // 2)
-        self.count_texts(counter, pieces, ends, tokens)
-        for i in range(drafts.size()):
-            if counts[i] < 0:
-                counts[i] = tokens[k]
-                k += 1
-            if revise(self.plan, drafts[i], counts[i], self.one_cluster(drafts[i])):
-                more = True
-        return more
-
-    cdef int count_edges(self, Counter model, const vector[int64_t]& drafts, vector[int64_t]& counts) except -1:
-        """Count chunks by `Counter.count_edges`; those with too few safe places keep -1."""
-        cdef Characters source = characters_of(self.text), made = characters_of(self.rendered)
-        cdef vector[uint32_t] joined
-        cdef size_t i
-        with nogil:
-            for i in range(drafts.size()):
-                counts[i] = self.count_draft(model, &self.plan.drafts[drafts[i]], source, made, joined)
-        return 0
-
-    cdef int64_t count_draft(self, Counter model, const Draft* draft, Characters source, Characters made,
-                             vector[uint32_t]& joined) except -2 nogil:
-        cdef vector[int64_t] places, pieces
-        cdef const plan.Atom* atom
-        cdef int64_t end = self.plan.atoms[draft.last - 1].end, n = self.source_length, start, x
-        cdef int32_t i
-        cdef size_t k
-        cdef bint bare = draft.prefix < 0 and draft.lead < 0
-        for i in range(draft.first, draft.last):
-            atom = &self.plan.atoms[i]
-            if atom.rendered or atom.piece:
-                return -1  # its ranks are no ranks of the source
-            if atom.safe_start and (i > draft.first or bare) and (places.empty() or places[places.size() - 2] < atom.start):
-                places.push_back(atom.start)
-                places.push_back(atom.before)
-            if atom.safe_end:
-                places.push_back(atom.end)
-                places.push_back(atom.after)
-        start = self.plan.atoms[draft.first].start
-        if bare:
-            return model.count_edges(source, start, source, 0, end, places.data(), places.size() // 2)
-        x = model.last_read(-1, places.data(), places.size() // 2) if places.size() else -1
-        if x < 0:
-            return -1
-        joined.clear()
-        add_pieces(self.plan, draft[0], n, pieces)
-        for k in range(0, pieces.size() - 2, 2):
-            if pieces[k] < n:
-                append_span(joined, source, pieces[k], pieces[k + 1])
-            else:
-                append_span(joined, made, pieces[k] - n, pieces[k + 1] - n)
-        made.kind = 4
-        k = joined.size()
-        append_span(joined, source, start, places[2 * x])
-        made.data = joined.data()
-        return model.count_edges(made, 0, source, <int64_t>k - start, end, places.data(), places.size() // 2)
-
-    cdef bint cut(self, object counter, const vector[int64_t]& oversize) except -1:
-        """Cut the atoms of `find_oversize`. False where one is a row of a rendered table, which is not cut."""
-        cdef int kind = PyUnicode_KIND(self.text)
-        cdef const void* data = PyUnicode_DATA(self.text)
-        cdef vector[int64_t] starts
-        cdef const int64_t* first
-        cdef int64_t total, first_room, room, none = 0
-        cdef size_t k, atom
-        cdef int64_t start, end
-        cdef bint rendered = False
-        for k in range(0, oversize.size(), 3):
-            if self.plan.atoms[oversize[k]].rendered:
-                self.unrender(oversize[k])
-                rendered = True
-        if rendered:
-            return False
-        for k in range(0, oversize.size(), 3):
-            atom = oversize[k]
-            first_room = oversize[k + 1]
-            room = oversize[k + 2]
-            start = self.plan.atoms[atom].start
-            end = self.plan.atoms[atom].end
-            first = NULL  # a piece for each cluster
-            total = 0
-            if room:
-                self.token_starts(counter, start, end, starts)
-                total = starts.size()
-                first = starts.data() if total else &none
-            with nogil:
-                if kind == 1:
-                    cut_atom(<const uint8_t*>data, end, atom, first, total, start, first_room, room, self.plan)
-                elif kind == 2:
-                    cut_atom(<const uint16_t*>data, end, atom, first, total, start, first_room, room, self.plan)
-                else:
-                    cut_atom(<const uint32_t*>data, end, atom, first, total, start, first_room, room, self.plan)
-        with nogil:
-            apply_cuts(self.plan)
-        return True
-
-    cdef int unrender(self, size_t index) except -1:
-        """Leave the table of a rendered atom as it is in the source. The plan must be made anew."""
-        cdef size_t t
-        cdef plan.Atom atom = self.plan.atoms[index]
-        for t in range(self.document.doc.tables.size()):
-            if self.document.doc.tables[t].start < atom.source_end and atom.source_start < self.document.doc.tables[t].end:
-                self.document.doc.tables[t].rendered = False
-        return 0
-
-    cdef int measure(self, object counter, const vector[int64_t]& blocks) except -1:
-        """Count the blocks of `measure_needed`, of which the sum neither proves that they fit nor that they do not."""
-        cdef vector[int64_t] pieces, ends, tokens
-        cdef size_t k
-        for k in range(0, blocks.size(), 3):
-            pieces.push_back(blocks[k + 1])
-            pieces.push_back(blocks[k + 2])
-            ends.push_back(<int64_t>pieces.size() // 2)
-        if ends.size():
-            self.count_texts(counter, pieces, ends, tokens)
-        for k in range(ends.size()):
-            self.plan.atoms[blocks[3 * k]].measured = tokens[k]
-        return 0
-
-    cdef str slice(self, int64_t start, int64_t end, bint rendered):
-        return self.rendered[start:end] if rendered else self.text[start:end]
-
-    def prefix_spans(self, size_t prefix):
-        """(start, end, rendered) of each span of a prefix."""
-        return [(self.plan.spans[k].start, self.plan.spans[k].end, bool(self.plan.spans[k].rendered))
-                for k in range(self.plan.prefixes.at(prefix).first, self.plan.prefixes.at(prefix).last)]
-
-    def prefix_is_header(self, size_t prefix):
-        """Whether a prefix is the header of a table."""
-        return bool(self.plan.prefixes.at(prefix).header)
-
-    def set_prefix(self, size_t prefix, spans, int64_t tokens):
-        """Put other spans, parts of the old ones, in the place of a prefix's, and take the count of their text."""
-        cdef plan.Span span, old
-        cdef int32_t first = <int32_t>self.plan.spans.size(), k
-        for start, end, rendered in spans:
-            span.start = span.source_start = start
-            span.end = span.source_end = end
-            span.rendered = rendered
-            for k in range(self.plan.prefixes.at(prefix).first, self.plan.prefixes.at(prefix).last):
-                old = self.plan.spans[k]
-                if not rendered or start < old.start or end > old.end:
-                    continue
-                span.source_start = span.source_end = old.source_start  # a line end by itself stands for nothing
-                if start == old.start:
-                    span.source_end = old.source_end if end == old.end else header_source(self.document.doc, old, end)
-                break
-            self.plan.spans.push_back(span)
-        self.plan.prefixes[prefix].first = first
-        self.plan.prefixes[prefix].last = <int32_t>self.plan.spans.size()
-        self.plan.prefixes[prefix].tokens = tokens
-
-    cdef bint one_cluster(self, size_t d) noexcept:
-        """Whether the body of a chunk is one grapheme cluster of the source."""
-        cdef plan.Atom atom = self.plan.atoms[self.plan.drafts[d].first]
-        cdef int kind = PyUnicode_KIND(self.text)
-        cdef const void* data = PyUnicode_DATA(self.text)
-        if self.plan.drafts[d].last != self.plan.drafts[d].first + 1 or atom.rendered:
-            return False
-        if kind == 1:
-            return next_grapheme(<const uint8_t*>data, atom.end, atom.start) >= atom.end
-        if kind == 2:
-            return next_grapheme(<const uint16_t*>data, atom.end, atom.start) >= atom.end
-        return next_grapheme(<const uint32_t*>data, atom.end, atom.start) >= atom.end
-
-    def assemble(self):
-        """All chunks: `Rows`."""
-        cdef Rows out = Rows.__new__(Rows)
-        cdef int64_t n = PyUnicode_GET_LENGTH(self.text)
-        out.source = self.text
-        out.rendered = self.rendered
-        with nogil:
-            assemble(self.plan, self.document.doc, n, out.data)
-            add_headings(self.document.doc, out.data)
-        return out
 
 
 class EncoderNeeded(ValueError):
@@ -1575,3 +1021,434 @@ cdef class ByteBPE(Counter):
         else:
             byte_bpe.scan(self.model, self.pattern, <const uint32_t*>data, start, end, tally)
         return 0
+
+
+# -- how a plan asks a counter: see `_kernels/asking.pxd`
+
+cdef int rank_natively(void* counter, const Characters& text, const vector[int64_t]& positions, vector[int64_t]& ranks,
+                       vector[uint8_t]& safe) except -1 nogil:
+    return (<Counter>counter).rank(text.kind, text.data, 0, text.n, positions.data(), positions.size(), ranks.data(),
+                                   safe.data())
+
+
+cdef int count_natively(void* counter, const Characters& source, const Characters& made, const vector[int64_t]& pieces,
+                        const vector[int64_t]& ends, vector[int64_t]& tokens) except -1 nogil:
+    cdef vector[uint32_t] joined
+    cdef size_t i
+    cdef int64_t first = 0
+    for i in range(ends.size()):
+        if ends[i] == first + 1 and pieces[2 * first] < source.n:
+            tokens[i] = (<Counter>counter).tokens(source.kind, source.data, pieces[2 * first], pieces[2 * first + 1])
+        else:
+            joined.clear()
+            append_pieces(joined, source, made, pieces, first, ends[i])
+            tokens[i] = (<Counter>counter).tokens(4, joined.data(), 0, joined.size())
+        first = ends[i]
+    return 0
+
+
+cdef int start_natively(void* counter, const Characters& text, int64_t start, int64_t end,
+                        vector[int64_t]& starts) except -1 nogil:
+    cdef Tally tally = new_tally()
+    cdef size_t i
+    tally.starts = &starts
+    (<Counter>counter).scan(text.kind, text.data, start, end, &tally)
+    if start > 0:
+        for i in range(starts.size()):
+            starts[i] -= start
+    return 0
+
+
+cdef int read_natively(void* counter, const Characters& text, vector[int64_t]& starts,
+                       vector[int64_t]& places) except -1 nogil:
+    return (<Counter>counter).read_places(text.kind, text.data, text.n, starts, places)
+
+
+cdef int64_t count_edges_natively(void* counter, const Characters& head, int64_t start, const Characters& source,
+                                  int64_t shift, int64_t end, const int64_t* places, int64_t count) except -2 nogil:
+    return (<Counter>counter).count_edges(head, start, source, shift, end, places, count)
+
+
+cdef int64_t last_read_natively(void* counter, int64_t start, const int64_t* places, int64_t count) noexcept nogil:
+    return (<Counter>counter).last_read(start, places, count)
+
+
+cdef Asker native_asker(Counter model):
+    """Asks `model`, which the caller holds."""
+    cdef Asker asker
+    asker.counter = <void*>model
+    asker.rank = rank_natively
+    asker.count = count_natively
+    asker.start = start_natively
+    asker.read = read_natively
+    asker.count_edges = count_edges_natively
+    asker.last_read = last_read_natively
+    return asker
+
+
+cdef int rank_in_python(void* counter, const Characters& text, const vector[int64_t]& positions, vector[int64_t]& ranks,
+                        vector[uint8_t]& safe) except -1 with gil:
+    cdef const int64_t[::1] given_ranks
+    cdef const uint8_t[::1] given_safe
+    cdef size_t i
+    given_ranks, given_safe = (<object>counter).ranks(str_of(text, 0, text.n), int64_array(positions))
+    check_size(<object>counter, "ranks", given_ranks.shape[0], positions.size())
+    check_size(<object>counter, "safe cuts", given_safe.shape[0], positions.size())
+    for i in range(positions.size()):
+        ranks[i] = given_ranks[i]
+        safe[i] = given_safe[i]
+    return 0
+
+
+cdef int count_in_python(void* counter, const Characters& source, const Characters& made, const vector[int64_t]& pieces,
+                         const vector[int64_t]& ends, vector[int64_t]& tokens) except -1 with gil:
+    cdef const int64_t[::1] counts
+    cdef int64_t k, first = 0
+    cdef size_t i
+    texts = []
+    for i in range(ends.size()):
+        texts.append("".join([
+            str_of(source, pieces[2 * k], pieces[2 * k + 1]) if pieces[2 * k] < source.n
+            else str_of(made, pieces[2 * k] - source.n, pieces[2 * k + 1] - source.n) for k in range(first, ends[i])]))
+        first = ends[i]
+    counts = (<object>counter).count_batch(texts)
+    check_size(<object>counter, "counts", counts.shape[0], ends.size())
+    for i in range(ends.size()):
+        tokens[i] = counts[i]
+    return 0
+
+
+cdef int start_in_python(void* counter, const Characters& text, int64_t start, int64_t end,
+                         vector[int64_t]& starts) except -1 with gil:
+    return fill(starts, (<object>counter).token_starts(str_of(text, start, end)))
+
+
+cdef int read_in_python(void* counter, const Characters& text, vector[int64_t]& starts,
+                        vector[int64_t]& places) except -1 with gil:
+    return fill(starts, (<object>counter).token_starts(str_of(text, 0, text.n)))
+
+
+cdef Asker python_asker(object counter):
+    """Asks a `TokenCounter`, which the caller holds."""
+    cdef Asker asker
+    asker.counter = <void*>counter
+    asker.rank = rank_in_python
+    asker.count = count_in_python
+    asker.start = start_in_python
+    asker.read = read_in_python
+    asker.count_edges = NULL
+    asker.last_read = NULL
+    return asker
+
+
+cdef str str_of(const Characters& text, int64_t start, int64_t end):
+    return PyUnicode_FromKindAndData(text.kind, <const char*>text.data + start * text.kind, end - start)
+
+
+cdef int check_size(object counter, str what, int64_t given, int64_t asked) except -1:
+    if given != asked:
+        raise ValueError(f"{counter!r} gave {given} {what} for {asked}")
+    return 0
+
+
+# -- from texts to chunks
+
+cdef class Cutter:
+    """Cuts texts one after the other, each generation in its own way: see `cut`.
+
+    Not for several threads at once: what a text needs on the way is kept for the next.
+    """
+    cdef Work work
+    cdef object counter
+    cdef int64_t limit
+    cdef list made  # what `cut` returns
+    cdef list titles
+    cdef size_t position  # of the text that is being cut
+
+    cdef int cut_text(self, const Asker& asker) except -1 nogil:
+        """Cut `work.source` to `work.out`, which is empty."""
+        with gil:
+            raise NotImplementedError
+
+    cdef int cut_rows(self, void* rows, const Asker& asker) except -1 nogil:
+        cdef Work* work = &self.work
+        work.source = (<Rows>rows).characters
+        work.made.n = 0
+        work.out = &(<Rows>rows).data
+        clear_assembly(work.out[0])  # of what a counter left unfinished
+        check_surrogates(work.source.kind, work.source.data, work.source.n)
+        self.cut_text(asker)
+        if work.made.n > 0:
+            with gil:
+                (<Rows>rows).set_rendered(str_of(work.made, 0, work.made.n))
+        return 0
+
+    def cut(self, list texts not None, list titles=None):
+        """Cut texts, with the GIL released but for what a counter or a setting in Python is asked.
+
+        Returns a list: for each text `Rows`, or the TypeError or ValueError that tells why it can't be cut. `titles`, str or
+        None for each text, are those that were given; only headings that are put into chunks need them.
+        """
+        cdef Counter model = self.counter.model
+        cdef Asker asked = python_asker(self.counter), native = asked if model is None else native_asker(model)
+        cdef size_t i = 0, count = len(texts)
+        cdef vector[void*] rows
+        cdef list made = []
+        for text in texts:
+            try:
+                made.append(rows_without_chunks(text if type(text) is str else str.__str__(text)))
+                rows.push_back(<void*>made[i])
+            except TypeError as error:
+                made.append(error)
+                rows.push_back(NULL)
+            i += 1
+        self.made = made
+        self.titles = titles
+        i = 0
+        while i < count:
+            try:
+                with nogil:
+                    while i < count:
+                        self.position = i
+                        if rows[i] != NULL:
+                            self.cut_rows(rows[i], native)
+                        i += 1
+            except EncoderNeeded:
+                try:
+                    with nogil:
+                        self.cut_rows(rows[i], asked)
+                except (TypeError, ValueError) as error:
+                    made[i] = error
+                i += 1
+            except (TypeError, ValueError) as error:
+                made[i] = error
+                i += 1
+        self.made = self.titles = None
+        return made
+
+
+cdef class WindowCutter(Cutter):
+    """Generation 1: windows of `limit` tokens, with at most `overlap` < `limit` in common."""
+    cdef int64_t overlap
+    cdef bint additive
+    cdef bint characters
+
+    def __init__(self, counter not None, int64_t limit, int64_t overlap):
+        self.counter = counter
+        self.limit = limit
+        self.overlap = overlap
+        self.additive = counter.is_additive
+        self.characters = isinstance(counter.model, Chars)
+
+    cdef int cut_text(self, const Asker& asker) except -1 nogil:
+        if self.work.source.kind == 1:
+            return cut_to_windows(self, <const uint8_t*>self.work.source.data, asker)
+        if self.work.source.kind == 2:
+            return cut_to_windows(self, <const uint16_t*>self.work.source.data, asker)
+        return cut_to_windows(self, <const uint32_t*>self.work.source.data, asker)
+
+
+cdef int cut_to_windows(WindowCutter self, const char_t* text, const Asker& asker) except -1 nogil:
+    cut_windows(text, self.work.source.n, self.work, asker, self.limit, self.overlap, self.additive, self.characters)
+    assemble_windows(text, self.work)
+    return 0
+
+
+cdef class SentenceCutter(Cutter):
+    """Generation 2: sentences packed to `limit` tokens, of which `overlap` sentences are repeated."""
+
+    def __init__(self, counter not None, int64_t limit, int64_t overlap):
+        cdef plan.Plan* own = &self.work.plan
+        self.counter = counter
+        self.limit = limit
+        own.by_sentences = True
+        own.overlap = overlap
+        own.slack = 0 if counter.is_additive else 1
+        own.table_size = own.list_size = limit
+        own.pack_size = 0
+
+    cdef int cut_text(self, const Asker& asker) except -1 nogil:
+        if self.work.source.kind == 1:
+            return cut_to_sentences(self, <const uint8_t*>self.work.source.data, asker)
+        if self.work.source.kind == 2:
+            return cut_to_sentences(self, <const uint16_t*>self.work.source.data, asker)
+        return cut_to_sentences(self, <const uint32_t*>self.work.source.data, asker)
+
+
+cdef int cut_to_sentences(SentenceCutter self, const char_t* text, const Asker& asker) except -1 nogil:
+    cdef Work* work = &self.work
+    clear_plan(work.plan)
+    lay_sentences(text, work.source.n, self.limit, -1, work.plan)
+    count_atoms(work[0], asker, self.limit)
+    settle_plan(text, work[0], asker)
+    assemble(work.plan, work.doc, work.source.n, work.out[0])
+    return 0
+
+
+cdef class StructureCutter(Cutter):
+    """Generation 3: by section, block and sentence.
+
+    `table_format`: 0 auto, 1 markdown, 2 source, 3 rows. `find_headings(text)` gives the extra headings as `parse` takes them,
+    of `extra_levels` levels; None: there are none. `find_limits(rows)`, of a text whose chunks are not made yet, gives the
+    limit of each section and then that of the text before the first: int64; None: `limit` for all.
+    `shorten(cutter, prefix, most)` shortens a prefix by `set_prefix`. `prepend`: title and headings go into the chunks.
+    """
+    cdef int table_format
+    cdef int64_t extra_levels
+    cdef object find_headings
+    cdef object find_limits
+    cdef object shorten
+    cdef bint has_extra_headings
+    cdef bint has_limits
+    cdef bint prepend
+    cdef int64_t weight  # tokens that a character has at most, as far as the counter knows; it only saves work
+
+    def __init__(self, counter not None, int64_t limit, int64_t overlap, int64_t table_size, int64_t list_size,
+                 int64_t pack_size, int table_format, bint prepend, shorten not None, int64_t extra_levels=0,
+                 find_headings=None, find_limits=None):
+        cdef plan.Plan* own = &self.work.plan
+        self.counter = counter
+        self.limit = limit
+        self.table_format = table_format
+        self.prepend = prepend
+        self.shorten = shorten
+        self.extra_levels = extra_levels
+        self.find_headings = find_headings
+        self.find_limits = find_limits
+        self.has_extra_headings = find_headings is not None
+        self.has_limits = find_limits is not None
+        self.weight = counter.tokens_per_character
+        own.by_sentences = False
+        own.overlap = overlap
+        own.slack = 0 if counter.is_additive else 1
+        own.table_size = table_size
+        own.list_size = list_size
+        own.pack_size = pack_size
+
+    cdef int cut_text(self, const Asker& asker) except -1 nogil:
+        if self.work.source.kind == 1:
+            return cut_to_blocks(self, <const uint8_t*>self.work.source.data, asker)
+        if self.work.source.kind == 2:
+            return cut_to_blocks(self, <const uint16_t*>self.work.source.data, asker)
+        return cut_to_blocks(self, <const uint32_t*>self.work.source.data, asker)
+
+    cdef int ask_headings(self) except -1 with gil:
+        cdef const int64_t[:, ::1] found = self.find_headings(self.text)
+        self.work.extra_headings.clear()
+        if found.shape[0] > 0:
+            self.work.extra_headings.assign(&found[0, 0], &found[0, 0] + 2 * found.shape[0])
+        return 0
+
+    cdef int ask_limits(self) except -1 with gil:
+        cdef Rows rows = rows_without_chunks(self.text)
+        rows.data.headings = self.work.out.headings
+        cdef const int64_t[::1] found = self.find_limits(rows)
+        check_size(self.find_limits, "limits", found.shape[0], self.work.limits.size())
+        return fill(self.work.limits, found)
+
+    cdef int ask_shorter(self, int64_t most) except -1 with gil:
+        for prefix in list(self.work.too_large):
+            self.shorten(self, prefix, most)
+        return 0
+
+    cdef int add_title(self) except -1 with gil:
+        """Behind the rendered tables, as a line: a given title stands nowhere in the source."""
+        cdef str line = (self.titles[self.position] + "\n") if self.titles and self.titles[self.position] is not None else ""
+        append_span(self.work.made_text, characters_of(line), 0, len(line))
+        return 0
+
+    # What `planner.py` needs of a prefix that is too large.
+
+    @property
+    def text(self):
+        """The text that is being cut."""
+        return (<Rows>self.made[self.position]).source
+
+    def slice(self, int64_t start, int64_t end, bint rendered):
+        """A span of the text, or of its rendered tables and title."""
+        cdef Characters text = self.work.made if rendered else self.work.source
+        if not 0 <= start <= end <= text.n:
+            raise IndexError(f"[{start}, {end}) of {text.n}")
+        return str_of(text, start, end)
+
+    def prefix_spans(self, size_t prefix):
+        """(start, end, rendered) of each span of a prefix."""
+        return [(self.work.plan.spans[k].start, self.work.plan.spans[k].end, bool(self.work.plan.spans[k].rendered))
+                for k in range(self.work.plan.prefixes.at(prefix).first, self.work.plan.prefixes.at(prefix).last)]
+
+    def prefix_is_header(self, size_t prefix):
+        """Whether a prefix is the header of a table."""
+        return bool(self.work.plan.prefixes.at(prefix).header)
+
+    def set_prefix(self, size_t prefix, spans, int64_t tokens):
+        """Put other spans, parts of the old ones, in the place of a prefix's, and take the count of their text."""
+        cdef plan.Plan* own = &self.work.plan
+        cdef plan.Span span, old
+        cdef int32_t first = <int32_t>own.spans.size(), k
+        for start, end, rendered in spans:
+            span.start = span.source_start = start
+            span.end = span.source_end = end
+            span.rendered = rendered
+            for k in range(own.prefixes.at(prefix).first, own.prefixes.at(prefix).last):
+                old = own.spans[k]
+                if not rendered or start < old.start or end > old.end:
+                    continue
+                span.source_start = span.source_end = old.source_start  # a line end by itself stands for nothing
+                if start == old.start:
+                    span.source_end = old.source_end if end == old.end else header_source(self.work.doc, old, end)
+                break
+            own.spans.push_back(span)
+        own.prefixes[prefix].first = first
+        own.prefixes[prefix].last = <int32_t>own.spans.size()
+        own.prefixes[prefix].tokens = tokens
+
+
+cdef int cut_to_blocks(StructureCutter self, const char_t* text, const Asker& asker) except -1 nogil:
+    cdef Work* work = &self.work
+    cdef int64_t n = work.source.n, least
+    clear_document(work.doc)
+    if self.has_extra_headings:
+        self.ask_headings()
+    parse_text(text, n, self.table_format, work.extra_headings.data(), work.extra_headings.size() // 2, self.extra_levels,
+               work.doc)
+    add_headings(work.doc, work.out[0])
+    work.limits.assign(work.doc.headings.size() + 1, self.limit)
+    if self.has_limits:
+        self.ask_limits()
+    least = work.limits[0]
+    for limit in work.limits:
+        least = min(least, limit)
+    while True:
+        lay_document(self, text)
+        count_atoms(work[0], asker, least // 2)
+        if show_headers(text, self.table_format, work.plan, work.too_large, work.doc):
+            continue
+        if not work.too_large.empty():
+            self.ask_shorter(least // 2)
+        if settle_plan(text, work[0], asker):
+            break
+    assemble(work.plan, work.doc, n, work.out[0])
+    return 0
+
+
+cdef int lay_document(StructureCutter self, const char_t* text) except -1 nogil:
+    """Make the atoms of the document, and the text that is not in the source."""
+    cdef Work* work = &self.work
+    cdef int64_t start = work.doc.title_start, end = work.doc.title_end, rendered = work.doc.rendered.size()
+    cdef bint given
+    clear_plan(work.plan)
+    lay_out(text, work.source.n, work.doc, work.limits.data(), self.weight, work.plan)
+    work.made.kind = 4
+    work.made.data = work.doc.rendered.data()
+    work.made.n = rendered
+    if self.prepend:
+        work.made_text = work.doc.rendered
+        self.add_title()
+        given = <int64_t>work.made_text.size() > rendered
+        if given:
+            start = rendered
+            end = work.made_text.size()
+        lay_headings(text, work.source.n, work.doc, start, end, given, work.plan)
+        work.made.data = work.made_text.data()
+        work.made.n = work.made_text.size()
+    return 0

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from chunkfast import _core
 from chunkfast.arguments import describe
+from chunkfast.chunker import portions_of
 from chunkfast.chunks import KINDS, Chunks
 
 if TYPE_CHECKING:
@@ -188,29 +189,38 @@ def _chunk_part(
         ids = pa.array(range(before, before + batch.num_rows), pa.int64())
     else:
         ids = batch[id_column].cast(_plain(batch[id_column].type))
-    titles = [None] * batch.num_rows if title_column is None else batch[title_column].to_pylist()
-    rows: list[int] = []
+    titles = None if title_column is None else batch[title_column].to_pylist()
+    column = batch[text_column]
+
+    def failed(row: int, error: Exception) -> Exception:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        where = f"column {text_column!r}, row {before + row}"
+        return kind(f"{where}{f' (id {ids[row].as_py()!r})' if id_column else ''}: {error}")
+
+    def text_of(row: int) -> object:
+        try:
+            return column[row].as_py()
+        except ValueError as error:  # no UTF-8
+            raise failed(row, error) from error
+
+    given = np.flatnonzero(column.is_valid()).tolist()
+    kept: list[int] = []
     documents: list[Chunks] = []
     characters = 0
-    for row, (scalar, title) in enumerate(zip(batch[text_column], titles, strict=True)):
-        if not scalar.is_valid:
-            continue
-        try:
-            text = scalar.as_py()
-            chunks = chunker.chunk(text, title)
-        except (TypeError, ValueError) as error:
-            kind = TypeError if isinstance(error, TypeError) else ValueError
-            where = f"column {text_column!r}, row {before + row}"
-            raise kind(f"{where}{f' (id {ids[row].as_py()!r})' if id_column else ''}: {error}") from error
-        if len(chunks):
-            rows.append(row)
-            documents.append(chunks)
-            characters += len(text)
-        if characters >= CHARACTERS:
-            yield to_batch(ids.take(pa.array(rows, pa.int64())), documents)
-            rows, documents, characters = [], [], 0
-    if rows:
-        yield to_batch(ids.take(pa.array(rows, pa.int64())), documents)
+    for _, texts, rows in portions_of(map(text_of, given), given, DOCUMENTS):
+        found = chunker._cut(texts, None if titles is None else [titles[row] for row in rows])
+        for row, chunks in zip(rows, found, strict=True):
+            if not isinstance(chunks, Chunks):
+                raise failed(row, chunks) from chunks
+            if len(chunks):
+                kept.append(row)
+                documents.append(chunks)
+                characters += len(chunks.source)
+            if characters >= CHARACTERS:
+                yield to_batch(ids.take(pa.array(kept, pa.int64())), documents)
+                kept, documents, characters = [], [], 0
+    if kept:
+        yield to_batch(ids.take(pa.array(kept, pa.int64())), documents)
 
 
 def check_columns(names: Sequence[str], text_column: str, id_column: str | None, title_column: str | None) -> list[str]:

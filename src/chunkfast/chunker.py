@@ -8,8 +8,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
+from chunkfast import _core
 from chunkfast.arguments import check_choice, check_int, check_iterable, check_text, describe
 from chunkfast.chunks import Chunks
 from chunkfast.tokens import TokenCounter, TokenizerLike, load_tokenizer
@@ -19,12 +21,15 @@ if TYPE_CHECKING:
 
 OnError = Literal["raise", "skip", "collect"]
 MOST_THREADS = 1024
+_PORTION = 64  # documents that a thread takes at a time
 
 
-class _Document(NamedTuple):
-    position: int
-    text: Any
-    id: object
+class Portion(NamedTuple):
+    """Documents that are cut with one call."""
+
+    first: int  # position of the first of them
+    texts: list[Any]
+    ids: list[Any]
 
 
 class DocumentError(Exception):
@@ -47,9 +52,9 @@ class DocumentError(Exception):
         return str(self.args[0])
 
     @staticmethod
-    def of(cause: TypeError | ValueError, message: str, document: _Document) -> DocumentError:
+    def of(cause: TypeError | ValueError, message: str, position: int, id: object) -> DocumentError:
         kind = _DocumentTypeError if isinstance(cause, TypeError) else _DocumentValueError
-        error = kind(message, document.position, document.id)
+        error = kind(message, position, id)
         error.__cause__ = cause
         return error
 
@@ -103,7 +108,19 @@ class Chunker(ABC):
         return self.chunk_size - self.reserve_tokens
 
     @abstractmethod
-    def _chunk(self, text: str, title: str | None) -> Chunks: ...
+    def _cutter(self) -> _core.Cutter: ...
+
+    def _cut(
+        self, texts: list[Any], titles: Sequence[str | None] | None = None
+    ) -> list[Chunks | TypeError | ValueError]:
+        """The chunks of each text, or why it can't be cut. Titles are checked."""
+        made = self._cutter().cut(texts, titles)
+        if titles is None:
+            titles = [None] * len(made)
+        return [
+            Chunks(rows, title) if isinstance(rows, _core.Rows) else rows
+            for rows, title in zip(made, titles, strict=True)
+        ]
 
     def chunk(self, text: str, title: str | None = None) -> Chunks:
         """Cut one document.
@@ -121,7 +138,10 @@ class Chunker(ABC):
         ValueError
             `text` holds a lone surrogate, which no encoding has.
         """
-        return self._chunk(check_text("text", text), None if title is None else check_text("title", title))
+        [made] = self._cut([check_text("text", text)], [None if title is None else check_text("title", title)])
+        if isinstance(made, Exception):
+            raise made
+        return made
 
     def chunk_batch(
         self,
@@ -159,7 +179,7 @@ class Chunker(ABC):
             length than `texts`.
         """
         check_iterable("texts", texts, "str")
-        return list(self.iter_chunks(list(texts), threads, on_error, ids=ids, progress=progress))
+        return list(self._settled(list(texts), threads, on_error, ids, progress, ahead=_PORTION))
 
     def iter_chunks(
         self,
@@ -177,6 +197,18 @@ class Chunker(ABC):
         Parameters and exceptions are those of `chunk_batch`.
         """
         check_iterable("texts", texts, "str")
+        return self._settled(texts, threads, on_error, ids, progress, ahead=1)
+
+    def _settled(
+        self,
+        texts: Iterable[str],
+        threads: int | None,
+        on_error: OnError,
+        ids: Iterable[object] | None,
+        progress: Callable[[int], None] | None,
+        ahead: int,
+    ) -> Iterator[Any]:
+        """`iter_chunks`, of which one thread reads `ahead` documents at a time."""
         check_choice("on_error", on_error, get_args(OnError))
         if ids is not None and not isinstance(ids, str):
             check_iterable("ids", ids, "ids")
@@ -185,24 +217,24 @@ class Chunker(ABC):
         workers = (os.cpu_count() or 1) if threads is None else check_int("threads", threads, 1, MOST_THREADS)
         if isinstance(texts, Sequence):
             workers = min(workers, len(texts))
-        documents = enumerate(texts) if ids is None else enumerate(zip(texts, ids, strict=True))
-        numbered = (
-            _Document(position, *(document if ids is not None else (document, None)))
-            for position, document in documents
-        )
-        results = _in_threads(self._attempt, numbered, workers) if workers > 1 else map(self._attempt, numbered)
-        return _settled(results, on_error, progress)
+        portions = portions_of(texts, ids, _PORTION if workers > 1 else ahead)
+        results = _in_threads(self._attempt, portions, workers) if workers > 1 else map(self._attempt, portions)
+        return _settled(chain.from_iterable(results), on_error, progress)
 
-    def _attempt(self, document: _Document) -> Chunks | DocumentError:
-        name = f"texts[{document.position}]" + (f" (id {document.id!r})" if document.id is not None else "")
+    def _attempt(self, portion: Portion) -> list[Chunks | DocumentError]:
+        return [
+            made if isinstance(made, Chunks) else self._error(made, portion, i)
+            for i, made in enumerate(self._cut(portion.texts))
+        ]
+
+    def _error(self, cause: TypeError | ValueError, portion: Portion, i: int) -> DocumentError:
+        position, id = portion.first + i, portion.ids[i]
+        name = f"texts[{position}]" + (f" (id {id!r})" if id is not None else "")
         try:
-            text = check_text(name, document.text)
+            check_text(name, portion.texts[i])
         except (TypeError, ValueError) as error:
-            return DocumentError.of(error, str(error), document)
-        try:
-            return self._chunk(text, None)
-        except (TypeError, ValueError) as error:  # from a tokenizer given as a callable
-            return DocumentError.of(error, f"{name}: {error}", document)
+            return DocumentError.of(error, str(error), position, id)
+        return DocumentError.of(cause, f"{name}: {cause}", position, id)  # from a tokenizer given as a callable
 
     def chunk_arrow(
         self,
@@ -220,36 +252,40 @@ class Chunker(ABC):
         return chunk_table(self, table, text_column, id_column, title_column)
 
 
-def _portions(documents: Iterator[_Document]) -> Iterator[list[_Document]]:
-    """Documents in lists that are worth a thread's time."""
-    portion: list[_Document] = []
+def portions_of(texts: Iterable[Any], ids: Iterable[Any] | None, most: int) -> Iterator[Portion]:
+    """The documents in portions of `most`, or fewer where they are long."""
+    documents = zip(texts, repeat(None)) if ids is None else zip(texts, ids, strict=True)
+    portion = Portion(0, [], [])
     characters = 0
-    for document in documents:
-        portion.append(document)
-        characters += len(document.text) if isinstance(document.text, str) else 0
-        if characters >= 64_000 or len(portion) >= 64:
+    for text, id in documents:
+        portion.texts.append(text)
+        portion.ids.append(id)
+        characters += len(text) if isinstance(text, str) else 0
+        if characters >= 64_000 or len(portion.texts) >= most:
             yield portion
-            portion, characters = [], 0
-    if portion:
+            portion, characters = Portion(portion.first + len(portion.texts), [], []), 0
+    if portion.texts:
         yield portion
 
 
-def _in_threads(attempt: Callable[[_Document], Any], documents: Iterator[_Document], workers: int) -> Iterator[Any]:
-    """`map(attempt, documents)` on one pool of threads, which ends with the iterator."""
+def _in_threads(
+    attempt: Callable[[Portion], list[Any]], portions: Iterator[Portion], workers: int
+) -> Iterator[list[Any]]:
+    """`map(attempt, portions)` on one pool of threads, which ends with the iterator."""
     waiting: deque[Future[list[Any]]] = deque()
     ended = False
 
-    def work(portion: list[_Document]) -> list[Any]:
-        return [attempt(document) for document in portion if not ended]
+    def work(portion: Portion) -> list[Any]:
+        return [] if ended else attempt(portion)
 
     pool = ThreadPoolExecutor(workers, thread_name_prefix="chunkfast")
     try:
-        for portion in _portions(documents):
+        for portion in portions:
             waiting.append(pool.submit(work, portion))
             if len(waiting) >= 4 * workers:
-                yield from waiting.popleft().result()
+                yield waiting.popleft().result()
         while waiting:
-            yield from waiting.popleft().result()
+            yield waiting.popleft().result()
     finally:
         # No wait: Ctrl-C is not to wait, and the collector may end this in a thread that holds locks of `threading`.
         ended = True

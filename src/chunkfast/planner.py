@@ -1,4 +1,4 @@
-"""From a plan's atoms to chunks: counts, shortens prefixes to half of the limit, packs until each count is exact."""
+"""What is repeated before chunks (headers of tables, lead-ins, headings), shortened to half of the limit."""
 
 from __future__ import annotations
 
@@ -13,51 +13,26 @@ _PLACES = re.compile(r"[。！？!?；;，,：:、|\t]+|\s+|</t[dh]>")  # the en
 _LONGEST_TAG = len("</td>")
 
 
-def run(plan: _core.Plan, counter: TokenCounter, limit: int) -> bool:
-    """Fill a plan with chunks.
-
-    Parameters
-    ----------
-    plan : _core.Plan
-        Fresh.
-    counter : TokenCounter
-    limit : int
-        The smallest limit of any chunk, in tokens: a prefix is shortened to half of it.
-
-    Returns
-    -------
-    bool
-        False where the plan must be made anew. A rendered table with a row too large for a chunk is now left as it is
-        in the source; one with a header too large to be repeated shows the header rows repeated in it.
-    """
-    too_large = plan.count(counter, limit // 2)
-    if too_large and plan.show_repeats(too_large):
-        return False
-    for prefix in too_large:
-        _shorten(plan, counter, prefix, limit // 2)
-    return plan.settle(counter)
-
-
-def _shorten(plan: _core.Plan, counter: TokenCounter, prefix: int, most: int) -> None:
+def shorten(cutter: _core.StructureCutter, counter: TokenCounter, prefix: int, most: int) -> None:
     """Drop the outermost spans of a prefix until `most` tokens are left; cut the last at a sentence, clause or cell.
 
     A table's header keeps its beginning; a lead-in its end, where it says what holds for the items. Spans without text,
     which say where the beginning comes from, stay with it.
     """
-    spans = plan.prefix_spans(prefix)
-    kept = spans[:-1] if plan.prefix_is_header(prefix) else []
+    spans = cutter.prefix_spans(prefix)
+    kept = spans[:-1] if cutter.prefix_is_header(prefix) else []
     for dropped in range(len(kept) + 1, len(spans)):
-        tokens = counter.count("".join(_slice(plan, *span) for span in spans[dropped:]))
+        tokens = counter.count("".join(cutter.slice(*span) for span in spans[dropped:]))
         if tokens <= most:
-            plan.set_prefix(prefix, spans[dropped:], tokens)
+            cutter.set_prefix(prefix, spans[dropped:], tokens)
             return
     start, end, rendered = spans[-1]
-    text = _slice(plan, start, end, rendered)
+    text = cutter.slice(start, end, rendered)
     last_end = _LINE_END.search(text)
     line_end = [(start + last_end.start(), end, rendered)] if last_end else []
     token_starts = counter.token_starts(text)
     for keep in range(most, 0, -1):
-        if plan.prefix_is_header(prefix):
+        if cutter.prefix_is_header(prefix):
             fitting = [p for p in _places(text, 0, int(token_starts[keep])) if _ends_cell(text, p) or not rendered]
             lines = [p for p in fitting if _LINE_END.search(text, p - 1, p)]
             cut = max(lines or fitting, default=0)
@@ -65,12 +40,12 @@ def _shorten(plan: _core.Plan, counter: TokenCounter, prefix: int, most: int) ->
         else:
             cut = next(_places(text, int(token_starts[-keep]), len(text.rstrip()) - 1), len(text))
             shorter = [(start + cut, end, rendered)] if cut < len(text) else []
-        tokens = counter.count("".join(_slice(plan, *span) for span in shorter))
+        tokens = counter.count("".join(cutter.slice(*span) for span in shorter))
         if tokens <= most:
             break
     else:
         shorter, tokens = [], 0
-    plan.set_prefix(prefix, shorter, tokens)
+    cutter.set_prefix(prefix, shorter, tokens)
 
 
 def _places(text: str, first: int, last: int) -> Iterator[int]:
@@ -87,7 +62,3 @@ def _ends_cell(text: str, place: int) -> bool:
     if text[place - 1] == "|":
         return text[place - 2 : place - 1] not in ("", "\n", "\\")
     return text[place - 1] == "\n" or not text.startswith("|", text.rfind("\n", 0, place) + 1)
-
-
-def _slice(plan: _core.Plan, start: int, end: int, rendered: bool) -> str:
-    return plan.rendered[start:end] if rendered else plan.text[start:end]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chunkfast import _core, planner
+from chunkfast import _core
 from chunkfast.arguments import check_int, check_text
 from chunkfast.chunker import Chunker
-from chunkfast.chunks import Chunks
 
 if TYPE_CHECKING:
     from chunkfast.tokens import TokenizerLike
@@ -55,11 +54,8 @@ class SentenceChunker(Chunker):
         self._set("reserve_tokens", reserve_tokens)
         self.__post_init__()
 
-    def _chunk(self, text: str, title: str | None) -> Chunks:
-        slack = 0 if self.tokenizer.is_additive else 1
-        plan = _core.Plan.of_sentences(text, self.limit, self.overlap_sentences, slack)
-        planner.run(plan, self.tokenizer, self.limit)
-        return Chunks(plan.assemble(), title)
+    def _cutter(self) -> _core.Cutter:
+        return _core.SentenceCutter(self.tokenizer, self.limit, self.overlap_sentences)
 
 
 def split_sentences(text: str) -> list[str]:

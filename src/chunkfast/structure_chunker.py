@@ -137,34 +137,27 @@ class StructureChunker(Chunker):
             preset = {name: value for name, value in preset.items() if name != "chunk_overlap"}
         return cls(tokenizer, **{**preset, **settings})
 
-    def _chunk(self, text: str, title: str | None) -> Chunks:
-        document = _core.parse(
-            text, _TABLE_FORMATS.index(self.table_format), self._extra_headings(text), len(self.extra_headings)
+    def _cutter(self) -> _core.Cutter:
+        return _core.StructureCutter(
+            self.tokenizer,
+            self.limit,
+            self.chunk_overlap,
+            _NO_LIMIT if self.table_size is None else self.table_size,
+            _NO_LIMIT if self.list_size is None else self.list_size,
+            self.pack_size,
+            _TABLE_FORMATS.index(self.table_format),
+            self.headings == "prepend",
+            self._shorten,
+            len(self.extra_headings),
+            self._find_headings if self.extra_headings else None,
+            self._find_limits if self.size_rules else None,
         )
-        limits = self._limits(document)
-        least = self.limit if limits is None else int(limits.min())
-        slack = 0 if self.tokenizer.is_additive else 1
-        while True:
-            plan = _core.Plan.of_document(
-                document,
-                self.limit,
-                limits,
-                self.chunk_overlap,
-                _NO_LIMIT if self.table_size is None else self.table_size,
-                _NO_LIMIT if self.list_size is None else self.list_size,
-                self.pack_size,
-                slack,
-                self.tokenizer.tokens_per_character,
-            )
-            if self.headings == "prepend":
-                plan.prepend_headings(title)
-            if planner.run(plan, self.tokenizer, least):
-                return Chunks(plan.assemble(), title)
 
-    def _extra_headings(self, text: str) -> Int64Array | None:
+    def _shorten(self, cutter: _core.StructureCutter, prefix: int, most: int) -> None:
+        planner.shorten(cutter, self.tokenizer, prefix, most)
+
+    def _find_headings(self, text: str) -> Int64Array:
         """(start, level) of each line that an extra heading's pattern matches, the outermost where several do."""
-        if not self.extra_headings:
-            return None
         rules = [re.compile(pattern) for pattern in self.extra_headings]
         starts = (line.start() for line in re.finditer("^", text, re.MULTILINE))
         levels = (
@@ -172,11 +165,9 @@ class StructureChunker(Chunker):
         )
         return np.array([(start, level) for start, level in levels if level], np.int64).reshape(-1, 2)
 
-    def _limits(self, document: _core.Document) -> Int64Array | None:
-        """The limit of each section's text, then that of the text before the first heading; None: `limit` for all."""
-        if not self.size_rules:
-            return None
-        paths = HeadingPaths(_core.Rows.of_document(document))
+    def _find_limits(self, rows: _core.Rows) -> Int64Array:
+        """The limit of each section's text, then that of the text before the first heading."""
+        paths = HeadingPaths(rows)
         limits = np.full(len(paths), self.limit, np.int64)
         rules = [(re.compile(pattern), size - self.reserve_tokens) for pattern, size in self.size_rules]
         for section in range(len(paths) - 1):

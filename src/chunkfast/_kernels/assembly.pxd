@@ -31,6 +31,17 @@ cdef cppclass Assembly:
     int64_t title_end
 
 
+cdef inline void clear_assembly(Assembly& out) noexcept nogil:
+    out.pieces.clear()
+    out.piece_ends.clear()
+    out.spans.clear()
+    out.span_ends.clear()
+    out.columns.clear()
+    out.pages.clear()
+    out.headings.clear()
+    out.title_start = out.title_end = 0
+
+
 cdef cppclass Grid:  # one table after the other, row by row, as the drafts come to them
     Pen pen
     size_t table

@@ -136,3 +136,17 @@ cdef cppclass Document:
     int64_t title_start  # the document's own title; empty where there is none
     int64_t title_end
     int64_t wrap  # width in code points to which hard-wrapped lines are filled, 0 where lines are not wrapped
+
+
+cdef inline void clear_document(Document& doc) noexcept nogil:
+    """As new, with the memory it has."""
+    doc.pages.clear()
+    doc.lines.clear()
+    doc.headings.clear()
+    doc.blocks.clear()
+    doc.items.clear()
+    doc.tables.clear()
+    doc.rows.clear()
+    doc.cells.clear()
+    doc.rendered.clear()
+    doc.title_start = doc.title_end = doc.wrap = 0

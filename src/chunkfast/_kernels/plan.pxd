@@ -104,6 +104,17 @@ cdef cppclass Plan:
     bint by_sentences
 
 
+cdef inline void clear_plan(Plan& plan) noexcept nogil:
+    """Without atoms and chunks, with the settings and the memory it has."""
+    plan.atoms.clear()
+    plan.parts.clear()
+    plan.segments.clear()
+    plan.prefixes.clear()
+    plan.spans.clear()
+    plan.drafts.clear()
+    plan.cuts.clear()
+
+
 cdef inline void set_ranks(Plan& plan, const int64_t* ranks, const uint8_t* safe, const int64_t* rendered_ranks,
                            const uint8_t* rendered_safe) noexcept nogil:
     """Give each atom its place in one count that runs through source and rendered text in the order of the document."""
