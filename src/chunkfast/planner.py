@@ -28,7 +28,7 @@ def shorten(cutter: _core.StructureCutter, counter: TokenCounter, prefix: int, m
             return
     start, end, rendered = spans[-1]
     text = cutter.slice(start, end, rendered)
-    last_end = _LINE_END.search(text)
+    last_end = _LINE_END.search(text, max(len(text) - 2, 0))
     line_end = [(start + last_end.start(), end, rendered)] if last_end else []
     token_starts = counter.token_starts(text)
     for keep in range(most, 0, -1):

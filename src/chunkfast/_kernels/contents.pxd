@@ -10,7 +10,7 @@ from chunkfast._kernels.features cimport Candidate, END_OPEN, ending_of, without
 from chunkfast._kernels.furniture cimport stir
 from chunkfast._kernels.marks cimport F_ARABIC, F_DECIMAL, F_EN_SECTION, F_NONE, LineMark, read_mark
 from chunkfast._kernels.numerals cimport digit_value
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_t, uint64_t
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_t, uint64_t, uint8_t
 
 cdef enum:
     SHORT_LINE = 25  # a line that only ends the entry before it, or stands beside the list
@@ -80,10 +80,10 @@ cdef inline int32_t later(const vector[Key]& keys, uint64_t hash, int32_t index)
     return -1
 
 
-cdef inline bint _ends_in_leader(const char_t* text, const Line& line, bint* tail) noexcept nogil:
+cdef inline bint _ends_in_leader(const char_t* text, const Line& line, uint8_t* tail) noexcept nogil:
     """A line without number that ends in dots and perhaps a page number."""
     cdef uint32_t c = text[line.end - 1]
-    cdef bint leader = False
+    cdef uint8_t leader = False
     tail[0] = False
     if line.end - line.first > 200 or not (digit_value(c) >= 0 or c == 46 or c == 0x2026 or c == 0xB7 or c == 0xFF0E or c == 45):
         return False
@@ -224,7 +224,9 @@ cdef inline void scan_contents(const char_t* text, Document& doc, const vector[C
     cdef Entry entry
     cdef size_t i, n = doc.lines.size(), at = 0
     cdef int64_t size
-    cdef bint candidate, tail = False
+    cdef bint candidate
+    cdef uint8_t tail = False
+    keys.reserve(found.size())
     for i in range(found.size()):
         key.hash = entry_key(found[i])
         key.index = <int32_t>i

@@ -16,7 +16,8 @@ from chunkfast._kernels.text cimport ALNUM, cf_class, char_t, int32_t, int64_t, 
 from chunkfast._kernels.wrapping cimport is_full
 
 cdef extern from "skip.h" nogil:
-    bint cf_all_plain[T](const T* text, int64_t i, int64_t n) noexcept
+    int64_t cf_plain_blanks[T](const T* text, int64_t i, int64_t n) noexcept
+    int64_t cf_next_title_sign[T](const T* text, int64_t i, int64_t n) noexcept
     int64_t cf_next_blank[T](const T* text, int64_t i, int64_t n) noexcept
 
 cdef enum:
@@ -45,23 +46,23 @@ cdef struct Candidate:
     int32_t line  # index of the first line
     int32_t last  # of the last line of number and title
     int32_t size  # of the title in code points, blanks not counted
+    int32_t group  # of a weak family: those that count up together, 0 for none
     uint8_t ending
     uint8_t verdict
-    bint alone  # the number stands alone on its line
-    bint full  # the line is filled to the width of wrapped text
-    bint broken  # the next line seems to be the rest of this one
-    bint long  # more than a title may be, or with the end of a sentence inside
-    bint starts  # a paragraph may start here
-    bint leader  # dots and a page number at the end
-    bint tail  # a number at the end, after blanks
-    bint gapped  # the title is cut off from text on the same line by a column gap
-    bint known  # ... or by a title that the contents list holds
-    bint plain  # neither number nor mark
-    bint chapter  # a `1.` over decimals `1.1`
-    bint title  # of a weak family: a title with text of its own
-    bint unit  # a numbered paragraph that counts in the chain of headings
-    int32_t group  # of a weak family: those that count up together, 0 for none
-    bint latin  # no ideograph in the title
+    uint8_t alone  # the number stands alone on its line
+    uint8_t full  # the line is filled to the width of wrapped text
+    uint8_t broken  # the next line seems to be the rest of this one
+    uint8_t long  # more than a title may be, or with the end of a sentence inside
+    uint8_t starts  # a paragraph may start here
+    uint8_t leader  # dots and a page number at the end
+    uint8_t tail  # a number at the end, after blanks
+    uint8_t gapped  # the title is cut off from text on the same line by a column gap
+    uint8_t known  # ... or by a title that the contents list holds
+    uint8_t plain  # neither number nor mark
+    uint8_t chapter  # a `1.` over decimals `1.1`
+    uint8_t title  # of a weak family: a title with text of its own
+    uint8_t unit  # a numbered paragraph that counts in the chain of headings
+    uint8_t latin  # no ideograph in the title
 
 
 cdef inline bint is_closed(uint32_t c) noexcept nogil:
@@ -96,7 +97,7 @@ cdef inline bint asks(const char_t* text, int64_t p, int64_t end) noexcept nogil
     return end > p and (text[end - 1] == 63 or text[end - 1] == 0xFF1F)
 
 
-cdef inline int64_t without_leader(const char_t* text, int64_t p, int64_t end, bint* leader, bint* tail) noexcept nogil:
+cdef inline int64_t without_leader(const char_t* text, int64_t p, int64_t end, uint8_t* leader, uint8_t* tail) noexcept nogil:
     """End of [p, end) without dot leaders and a page number behind; tells which of the two were there."""
     cdef int64_t q = end, digits
     cdef int dots = 0
@@ -158,7 +159,7 @@ cdef inline bint is_text_line(const char_t* text, int64_t p, int64_t end, Candid
     cdef int64_t q = p, limit = p + LONGEST_LATIN_TITLE + 1
     if end <= limit and (c.ending != END_CLOSED or c.mark.hashes or end <= p + LONGEST_TITLE + 1):
         return False
-    c.latin = cf_all_plain(text, p, min(end - 1, limit)) and text[end - 1] < 0x2E80
+    c.latin = cf_plain_blanks(text, p, min(end - 1, limit)) >= 0 and text[end - 1] < 0x2E80
     if not c.latin:
         q = cf_next_blank(text, p, p + LONGEST_TITLE)
         while q < p + LONGEST_TITLE:
@@ -182,14 +183,33 @@ cdef inline bint is_text_line(const char_t* text, int64_t p, int64_t end, Candid
 
 cdef inline void read_title(const char_t* text, int64_t p, int64_t end, Candidate* c) noexcept nogil:
     """Fill the title's fields from [p, end), which has neither leader nor page number."""
-    cdef int64_t q = p, stop = min(end, p + LONGEST_LATIN_TITLE + 1)
-    cdef int32_t size = 0, cjk = 0
-    cdef bint word = False
+    cdef int64_t q = p, stop = min(end, p + LONGEST_LATIN_TITLE + 1), last = stop - 1, blanks = -1
+    cdef int64_t size = 0, cjk = 0
+    cdef bint word = False, plain
     cdef uint32_t ch
     if is_text_line(text, p, end, c):
         return
     c.title_start = p
     c.long = end > stop
+    if p <= last and text[last] < 0x2E80 and not is_blank(text[last]):
+        blanks = cf_plain_blanks(text, p, last)
+    plain = blanks >= 0
+    if not plain and p <= last and not is_blank(text[last]) and (end == stop or not is_closed(text[last])) \
+            and cf_next_title_sign(text, p, last) == last:
+        blanks = 0
+    if blanks >= 0:  # most titles: no gap, and no end of a sentence inside
+        size = stop - p - blanks
+        while q < stop and not (word and (cjk or plain)):
+            ch = text[q]
+            q += 1
+            if is_cjk(ch):
+                word = True
+                cjk += 1
+            elif not word:
+                word = (cf_class(ch) & ALNUM) != 0 and digit_value(ch) < 0
+        if cjk:
+            size = min(size, LONGEST_TITLE + 1)
+        q = stop
     while q < stop:
         ch = text[q]
         q += 1
@@ -204,7 +224,7 @@ cdef inline void read_title(const char_t* text, int64_t p, int64_t end, Candidat
             if size > 1 and not c.gapped and (ch == 9 or (q < end and shows_blank(ch) and shows_blank(text[q]))):
                 c.gapped = True
                 c.title_end = q - 1
-                c.size = size
+                c.size = <int32_t>size
             continue
         if is_cjk(ch):
             cjk += 1
@@ -227,7 +247,7 @@ cdef inline void read_title(const char_t* text, int64_t p, int64_t end, Candidat
             c.long = True
     if not c.gapped:
         c.title_end = end
-        c.size = size
+        c.size = <int32_t>size
     c.hash = c.head = 0
     if c.size:
         hash_title(text, p, c.title_end, c)
@@ -465,6 +485,7 @@ cdef inline void find_candidates(const char_t* text, const Document& doc, vector
     cdef int level
     cdef int64_t margin
     cdef uint32_t first
+    found.reserve(n // 4 + 8)
     for i in range(n):
         if doc.lines[i].role != R_NONE:
             continue

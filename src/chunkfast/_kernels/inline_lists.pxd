@@ -114,18 +114,19 @@ cdef inline int32_t _fitting(
 
 
 cdef inline int32_t find_inline(
-    const char_t* text, int64_t start, int64_t end, bint own, vector[Inline]& found,
+    const char_t* text, int64_t start, int64_t end, bint own, int32_t least, vector[Inline]& found,
 ) except + nogil:
     """Find the marks in [start, end) and set `sure` for those of a sequence of two or more; their number is returned.
 
-    `own`: the text starts with the mark of an item, which goes on here or is above what is found here.
+    `own`: the text starts with the mark of an item, which goes on here or is above what is found here. `least`: with 2 a
+    mark that has no other beside it is not kept, as is most often so.
     """
-    cdef Inline mark
+    cdef Inline mark, lone
     cdef int64_t p = start
     cdef uint32_t c
     cdef int32_t[8] open  # indices in `found` of the last mark of each open count
     cdef int32_t[8] first
-    cdef int32_t count = 0, fit, i, sure = 0
+    cdef int32_t count = 0, fit, i, sure = 0, marks = 0
     cdef bint bracket
     mark.sure = False
     while p < end:
@@ -139,7 +140,13 @@ cdef inline int32_t find_inline(
         if (_bracket_closes(text, p, end) or is_circled(c)) if bracket \
                 else (digit_value(c) >= 0 or (is_letter(c) and may_start(text, p, end)) or han_value(c) > 0):
             if read_inline(text, start, p, end, &mark):
-                found.push_back(mark)
+                marks += 1
+                if marks < least:
+                    lone = mark
+                else:
+                    if marks == 2 and found.empty():
+                        found.push_back(lone)
+                    found.push_back(mark)
                 p = mark.mark.number_end
             else:
                 p += 1
@@ -217,7 +224,7 @@ cdef inline bint starts_inside(
     cdef size_t i
     if m.value != 2:
         return False
-    find_inline(text, start, end, False, found)
+    find_inline(text, start, end, False, 1, found)
     for i in range(found.size()):
         if found[i].mark.start > start and found[i].mark.form == m.form \
                 and (found[i].opens == 2 or (found[i].opens and introduces(text, start, found[i].before + 1))) \
@@ -247,7 +254,7 @@ cdef inline void add_inline(const char_t* text, Document& doc, Lists& lists, int
     cdef size_t i = 0, last = 0
     cdef int32_t base
     cdef bint stops = False
-    if find_inline(text, start, end, own, found) < 2:
+    if find_inline(text, start, end, own, 2, found) < 2:
         return
     if item:
         base = lists.depth - 1 if own and found[0].mark.start == start else lists.depth

@@ -4,12 +4,11 @@ from libcpp.vector cimport vector
 from chunkfast._kernels.document cimport B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Heading, Item, Row, Table
 from chunkfast._kernels.furniture cimport LONGEST_MARK, is_number, is_page_mark, may_be_page_mark
 from chunkfast._kernels.graphemes cimport grapheme_ceil, grapheme_floor
-from chunkfast._kernels.lines cimport scan_lines
 from chunkfast._kernels.plan cimport Atom, K_HEADING, K_MARK, L_BLOCK, L_PIECE, L_UNIT, Part, Plan, Prefix, Segment, Span
 from chunkfast._kernels.render cimport table_at
 from chunkfast._kernels.sentences cimport sentence_ends
 from chunkfast._kernels.text cimport char_t, has_ink, int32_t, int64_t, is_line_end, is_space, uint8_t
-from chunkfast._kernels.wrapping cimport wrap_width
+from chunkfast._kernels.wrapping cimport text_wrap_width
 
 cdef enum:
     MOST_PARENTS = 15
@@ -44,18 +43,23 @@ cdef inline bint is_rule(const char_t* text, int64_t start, int64_t end) noexcep
 
 cdef inline bint is_no_text(const char_t* text, int64_t start, int64_t end) noexcept nogil:
     """Each line is a rule, a heading sign, a page mark or a number behind one."""
-    cdef int64_t stop, ink
+    cdef int64_t stop, ink, limit
     cdef bint marked = False
     while start < end:
         while start < end and is_space(text[start]):
             start += 1
-        if start < end and not marked and not may_be_page_mark(text[start]) and not is_rule(text, start, start + 1):
-            return False  # most text, told from its first character
+        limit = end
+        if start < end and not is_rule(text, start, start + 1):
+            if not marked and not may_be_page_mark(text[start]):
+                return False  # most text, told from its first character
+            limit = min(end, start + LONGEST_MARK + 1)
         stop = ink = start
-        while stop < end and not is_line_end(text[stop]):
+        while stop < limit and not is_line_end(text[stop]):
             stop += 1
             if not is_space(text[stop - 1]):
                 ink = stop
+        if stop == start + LONGEST_MARK + 1 and limit < end:
+            return False
         if start < ink and not is_rule(text, start, ink):
             if not is_page_mark(text, start, ink) and not (marked and is_number(text, start, ink)):
                 return False
@@ -82,8 +86,7 @@ cdef inline void add_sentences(const char_t* text, int64_t n, int64_t start, int
     """The sentences of text[start:end), or the whole where it is at most `room` long."""
     cdef size_t i, atoms
     cdef bint leading = True, marked = False  # no text so far; the last atom is page marks
-    if start < end and 48 <= text[start] <= 57 and not plan.by_sentences:  # it may be a page number below its mark
-        marked = follows_mark(text, start)
+    cdef bint number
     ends.clear()
     if end - start <= room:
         ends.push_back(end)
@@ -101,8 +104,10 @@ cdef inline void add_sentences(const char_t* text, int64_t n, int64_t start, int
             if plan.atoms.size() > atoms:
                 plan.atoms.back().sentence = True
                 level = L_PIECE
-                marked = not plan.by_sentences and (is_no_text(text, start, end) or (marked and is_number(text, start, end)))
-                if marked or (not plan.by_sentences and leading and i + 1 < ends.size() and is_number(text, start, end)):
+                number = not plan.by_sentences and is_number(text, start, end)
+                marked = number and (follows_mark(text, start) if i == 0 else marked)
+                marked = marked or (not plan.by_sentences and is_no_text(text, start, end))
+                if marked or (number and leading and i + 1 < ends.size()):
                     plan.atoms.back().kind = K_MARK  # a number ahead of its text goes with it
                     plan.atoms.back().glued = leading and i + 1 < ends.size()
                 else:
@@ -434,12 +439,10 @@ cdef inline void lay_out(const char_t* text, int64_t n, Document& doc, const int
 cdef inline void lay_sentences(const char_t* text, int64_t n, int64_t limit, int64_t wrap, Plan& plan) except + nogil:
     """Fill `plan` with one part: the sentences of the whole text. `wrap`: its width of hard-wrapped lines, -1: look."""
     cdef vector[int64_t] ends
-    cdef Document doc
     cdef Part part
     cdef Segment segment = new_segment(plan, -1, limit)
     if wrap < 0:
-        scan_lines(text, n, doc)
-        wrap = wrap_width(text, n, doc.lines.data(), doc.lines.size())
+        wrap = text_wrap_width(text, n)
     add_sentences(text, n, 0, n, L_BLOCK, B_TEXT, -1, wrap, 0, ends, plan)
     part.first = 0
     part.last = <int32_t>plan.atoms.size()

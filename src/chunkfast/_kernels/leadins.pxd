@@ -2,6 +2,9 @@
 from chunkfast._kernels.paragraphs cimport before_closers, is_closer
 from chunkfast._kernels.text cimport ALNUM, UPPER, cf_class, char_t, int64_t, is_blank, is_cjk, uint32_t
 
+cdef extern from "skip.h" nogil:
+    int64_t cf_next_cue_sign[T](const T* text, int64_t i, int64_t n) noexcept
+
 cdef enum:
     MAX_LEAD = 4096  # code points; a longer sentence introduces nothing
     LABEL = 60  # longest paragraph without a closing mark that is taken for a title of the items below it
@@ -43,10 +46,11 @@ cdef inline bint _names(uint32_t c) noexcept nogil:
 
 
 cdef inline bint has_cue(const char_t* text, int64_t start, int64_t end) noexcept nogil:
-    cdef int64_t p
-    for p in range(start, end):
+    cdef int64_t p = cf_next_cue_sign(text, start, end)
+    while p < end:
         if _cue_at(text, p, end):
             return True
+        p = cf_next_cue_sign(text, p + 1, end)
     return False
 
 

@@ -2,11 +2,13 @@
 
 `read_mark` only reads. Whether `1.` opens a section, an item or an amount is for its callers, who know the lines around it.
 """
+from libc.stdint cimport int8_t, int16_t
+
 from chunkfast._kernels.numerals cimport (
     digit_value, han_value, is_close_paren, is_letter, is_open_paren, number_word, read_digits, read_han, read_roman,
     roman_value, skip_blanks, word_at,
 )
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_cjk, uint8_t, uint32_t
 
 cdef enum Family:  # in the order in which they usually nest
     F_NONE = 0
@@ -53,20 +55,20 @@ cdef struct LineMark:
     int64_t number_start  # equal to number_end where there is no number
     int64_t number_end  # past its closing sign
     int64_t rest  # first that is not blank after it; the line's end where nothing follows
-    int32_t family
-    int32_t form
-    int32_t parts  # 1.2.3 has 3
+    int64_t spaced_end
     int32_t path[8]  # values of the parts
     int32_t value  # of the last part; 0 where unknown (bullets, 附表 without number)
     int32_t sub  # 1 for 第X条之一, else 0
-    int32_t roman  # the value of a letter read as a Roman numeral, else 0
-    int32_t spaced  # second part after a blank, as in `9. 11`: the mark is read as `9.`; else 0
-    int64_t spaced_end
     int32_t sign  # bullets and keywords: their first character; letters: 'A' or 'a'
-    int32_t hashes  # Markdown heading level, 0 where none
-    bint bold
-    bint quoted
-    bint letters  # the first part is a letter: A.1
+    int16_t roman  # the value of a letter read as a Roman numeral, else 0
+    int8_t spaced  # second part after a blank, as in `9. 11`: the mark is read as `9.`; else 0
+    int8_t family
+    int8_t form
+    int8_t parts  # 1.2.3 has 3
+    int8_t hashes  # Markdown heading level, 0 where none
+    uint8_t bold
+    uint8_t quoted
+    uint8_t letters  # the first part is a letter: A.1
 
 
 cdef inline void _set(LineMark* m, int32_t family, int32_t form, int32_t value, int64_t end) noexcept nogil:

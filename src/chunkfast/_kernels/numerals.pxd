@@ -141,6 +141,9 @@ cdef inline int64_t read_roman(const char_t* text, int64_t p, int64_t end, int32
     if p < end and 0x2170 <= text[p] <= 0x217B:
         value[0] = text[p] - 0x2170 + 1
         return p + 1
+    if q >= end or not roman_value(text[q]):
+        value[0] = 0
+        return p
     for i in range(9):
         n = 1 if letters[1] == 0 else 2
         times = 3 if n == 1 and i & 3 == 0 else 1  # c, x and i may stand three times

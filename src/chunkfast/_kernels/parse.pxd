@@ -15,7 +15,8 @@ from chunkfast._kernels.wrapping cimport wrap_width
 cdef inline void parse(const char_t* text, int64_t n, int32_t table_format, const int64_t* extra, int64_t extra_count,
                        int64_t extra_levels, Document& doc) except + nogil:
     """Fill `doc`. `extra`: see `add_headings`."""
-    scan_lines(text, n, doc)
+    doc.lines.reserve(n // 48 + 8)
+    scan_lines(text, n, 0, n, doc.lines)
     doc.wrap = wrap_width(text, n, doc.lines.data(), doc.lines.size())
     scan_code(text, doc)
     scan_tables(text, n, doc)

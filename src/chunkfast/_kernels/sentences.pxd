@@ -125,6 +125,7 @@ cdef inline bint _lower_text(const char_t* text, int64_t start, int64_t p) noexc
 cdef inline bint _stop_ends(const char_t* text, int64_t p, int64_t x, Reader& r) noexcept nogil:
     """The full stop at p, with white space after it, ends the sentence. x: the next character that is not white space."""
     cdef int64_t b, q, size
+    cdef uint64_t word = 0  # before the stop
     cdef uint32_t before = text[p - 1], c
     cdef int kind
     q = x
@@ -153,6 +154,8 @@ cdef inline bint _stop_ends(const char_t* text, int64_t p, int64_t x, Reader& r)
     if is_letter(before):
         while b > r.start and p - b < 10 and is_letter(text[b - 1]):
             b -= 1
+            if p - b <= 8:
+                word |= <uint64_t>(text[b] | 32) << (8 * (p - b - 1))
         size = p - b
         if size <= 2 and b - 1 > r.start and text[b - 1] == 46 and is_letter(text[b - 2]):  # U.S. e.g. Ph.D.
             if size == 1 and (before == 103 or before == 101) and (text[b - 2] | 32) == (101 if before == 103 else 105):
@@ -164,7 +167,7 @@ cdef inline bint _stop_ends(const char_t* text, int64_t p, int64_t x, Reader& r)
             if b > r.start + 1 and cf_word_class(_word_before(text, r.start, b - 1)) == CF_WORD_UNIT:
                 return True
             return _is_starter(text, q, r.end)
-        kind = cf_word_class(_word_before(text, r.start, p))
+        kind = cf_word_class(word) if size <= 8 else CF_WORD_PLAIN
         if kind == CF_WORD_NEVER:
             return False
         if kind == CF_WORD_NUMBERED:

@@ -9,7 +9,7 @@ from libc.string cimport memset
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport Line, M_ANGLE, M_PIPE, M_TAB, R_BLANK
-from chunkfast._kernels.lines cimport scan_line
+from chunkfast._kernels.lines cimport scan_lines
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_line_end, uint32_t
 
 cdef enum:
@@ -124,7 +124,6 @@ cdef inline int64_t text_wrap_width(const char_t* text, int64_t n) except + nogi
     """`wrap_width` of a text whose lines have not been scanned: the same answer, and only the sampled lines are read."""
     cdef LineLengths lengths = no_lengths()
     cdef vector[Line] lines
-    cdef Line line
     cdef int64_t i, stop, p = 0, samples = 1 if n <= SAMPLED_WHOLE else SAMPLES
     for i in range(samples):
         stop = n // SAMPLES * i  # the first line that starts here or later
@@ -134,8 +133,7 @@ cdef inline int64_t text_wrap_width(const char_t* text, int64_t n) except + nogi
                 p += 1
         stop = n if samples == 1 else stop + SAMPLE_SIZE
         lines.clear()
-        while p < stop:
-            p = scan_line(text, n, p, line)
-            lines.push_back(line)
+        if p < stop:
+            p = scan_lines(text, n, p, stop, lines)
         count_lines(lengths, text, lines.data(), lines.size())
     return width_of(lengths)
