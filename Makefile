@@ -35,6 +35,7 @@ test: $(VENV)/.tools
 
 lint: $(VENV)/.tools
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check src tests bench demo tools fuzz
 	$(BIN)/mypy
 	$(BIN)/cython-lint src
 	MYPYPATH=src $(BIN)/stubtest chunkfast._core --allowlist tools/stubtest_allowlist.txt --ignore-unused-allowlist

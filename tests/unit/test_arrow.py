@@ -14,7 +14,7 @@ from chunkfast import arrow  # noqa: E402
 CHUNKER = StructureChunker("chars", 60, 20)
 ONE = "[P1]\n# One\n\nSame words here. Same words here. Same words here. Same words here.\n\n[P2]\n| a | b |\n|---|---|\n| 1 | 2 |\n"
 TWO = "第一章 总则\n第一条 下列费用，我们不赔：\n（一）整形费用以及由此产生的其他费用；\n（二）误工费用，包括护理人员的误工费用；\n（三）交通费用；\n"
-WIDE = "# Ünïts\n\nWe pay for the following:\n(a) 😀 été, and all that comes of it;\n(b) \U00020BB7, in full.\n" * 2
+WIDE = "# Ünïts\n\nWe pay for the following:\n(a) 😀 été, and all that comes of it;\n(b) \U00020bb7, in full.\n" * 2
 TEXTS = [ONE, None, "", " \n\n", TWO, "Plain."]
 
 

@@ -89,7 +89,9 @@ def test_real_merges_on_any_text(text: str) -> None:
     check(*real_pair(), text)
 
 
-@given(st.lists(st.sampled_from(("Closures", "explores", "ignores", "closed", "expl", "Functions", "tion")), max_size=40))
+@given(
+    st.lists(st.sampled_from(("Closures", "explores", "ignores", "closed", "expl", "Functions", "tion")), max_size=40)
+)
 def test_words_longer_than_a_cached_key_are_told_apart(words: list[str]) -> None:
     check(*real_pair(), " ".join(words))
 

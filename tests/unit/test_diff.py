@@ -159,4 +159,7 @@ class TestCommand:
         Path("new.jsonl").write_text('{"chunk_id": "1"}\n', encoding="utf-8")
         assert "new[0] has no text" in self.run("diff", "old.jsonl", "new.jsonl", code=1).output
         Path("new.jsonl").write_text("[]\n", encoding="utf-8")
-        assert "new.jsonl: line 1: no object" in self.run("diff", "old.jsonl", "new.jsonl", code=1).output
+        assert (
+            "new.jsonl: line 1: holds a list, not an object"
+            in self.run("diff", "old.jsonl", "new.jsonl", code=1).output
+        )

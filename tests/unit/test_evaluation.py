@@ -29,7 +29,9 @@ FRUIT = ("apples", "pears", "plums")
 by_fruit = Embedding(lambda texts: [[text.count(name) for name in FRUIT] for text in texts])
 
 
-def ask(gold: tuple[int, int], context: tuple[tuple[int, int], ...] = (), text: str = "pears?", kind: str = "t") -> Question:
+def ask(
+    gold: tuple[int, int], context: tuple[tuple[int, int], ...] = (), text: str = "pears?", kind: str = "t"
+) -> Question:
     return Question("q", text, kind, (Span("d", *gold),), tuple(Span("d", *c) for c in context))
 
 

@@ -115,8 +115,18 @@ def test_what_is_taken_off() -> None:
 
 
 def test_what_negates() -> None:
-    assert all(map(negates, ("我们不承担给付保险金的责任：", "不得有下列行为：", "We do not pay for:", "The following are excluded:")))
-    assert not any(map(negates, ("履行下列职责：", "保险期间不满一年的，按下列方式计算：", "You must:", "Not later than 5 days, send:")))
+    assert all(
+        map(
+            negates,
+            ("我们不承担给付保险金的责任：", "不得有下列行为：", "We do not pay for:", "The following are excluded:"),
+        )
+    )
+    assert not any(
+        map(
+            negates,
+            ("履行下列职责：", "保险期间不满一年的，按下列方式计算：", "You must:", "Not later than 5 days, send:"),
+        )
+    )
 
 
 def test_what_is_defined() -> None:

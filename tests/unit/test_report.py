@@ -21,7 +21,9 @@ QUESTION = Question(EVIL, f"what is {EVIL}?", EVIL, (Span("d", 0, len(EVIL)),), 
 def page() -> str:
     contenders = [contender(lambda text: [(0, 9), (9, len(text))], CHARS, name=name) for name in (EVIL, "b")]
     outcomes = evaluate([QUESTION], [Source("d", TEXT)], contenders, SAME, k=1)
-    swept = sweep([QUESTION], [Source("d", TEXT)], [Series("token:chunk_size=40", "chunk_overlap", (0, 9))], CHARS, SAME)
+    swept = sweep(
+        [QUESTION], [Source("d", TEXT)], [Series("token:chunk_size=40", "chunk_overlap", (0, 9))], CHARS, SAME
+    )
     return report(outcomes, swept, {EVIL: EVIL})
 
 

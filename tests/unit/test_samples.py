@@ -33,7 +33,9 @@ def test_spans_are_whole_lines_or_sentences(question: Question) -> None:
         text = TEXTS[span.document]
         shown = text[span.start : span.end]
         assert shown == shown.strip()
-        assert re.search(r"(?:[\n。.？?；;:]|条|之一|\d)\s*$", text[: span.start])  # behind a sentence or the section's number
+        assert re.search(
+            r"(?:[\n。.？?；;:]|条|之一|\d)\s*$", text[: span.start]
+        )  # behind a sentence or the section's number
 
 
 def test_tables_and_lists_are_where_the_labels_are() -> None:

@@ -22,7 +22,10 @@ def test_of_equal_storage_the_better() -> None:
 
 
 def test_more_overlap_stores_more() -> None:
-    series = [Series("token:chunk_size=200", "chunk_overlap", (0, 50, 100)), Series("structure", "list_size", (50, "none"))]
+    series = [
+        Series("token:chunk_size=200", "chunk_overlap", (0, 50, 100)),
+        Series("structure", "list_size", (50, "none")),
+    ]
     questions = read_questions(SAMPLES / "questions.jsonl")
     windows, lists = sweep(questions, read_sources(SAMPLES), series, load_tokenizer("chars"), LETTERS)
     storage = [outcome.storage for outcome in windows.outcomes]

@@ -280,7 +280,5 @@ def test_formats() -> None:
     assert [table["head"] + table["data"] for table in tables_of(text, 2)] == ["", ""]
     rows, other = tables_of(text, 3)
     assert rows["head"] == "单位：元\n"
-    assert rows["data"] == (
-        "性别/年龄: 18; 男性/3年交: 5\n性别/年龄: 19; 男性/3年交: 5; 男性/5年交: 6\n"
-    )
+    assert rows["data"] == ("性别/年龄: 18; 男性/3年交: 5\n性别/年龄: 19; 男性/3年交: 5; 男性/5年交: 6\n")
     assert other["data"] == "a: 1; b: x|y\n"

@@ -2,7 +2,6 @@
 
 import csv
 import glob
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -10,6 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Any
+
+from chunkfast.jsonl import kind_of, parse_row
 
 STDIN = "-"
 BATCH_ROWS = 256
@@ -174,19 +175,14 @@ def _jsonl(path: str, columns: Columns, report: Report) -> Iterator[Document]:
         for number, line in enumerate(file, 1):
             position += len(line)
             where = f"{_shown(path)}:{number}"
-            if line.isspace():
-                continue
             try:
-                row = json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
-                if not isinstance(row, dict):
-                    raise BrokenInput(f"holds {_kind(row)}, not an object")
-                yield _document(row, columns, where, path, position / size if size else 0.0)
-            except UnicodeDecodeError as error:
-                report(Problem(where, _not_utf8(error)))
-            except json.JSONDecodeError as error:
-                report(Problem(where, f"not JSON ({error.msg} at column {error.colno})"))
-            except (BrokenInput, RecursionError) as error:
+                row = parse_row(line, number)
+                document = row and _document(row, columns, where, path, position / size if size else 0.0)
+            except (BrokenInput, ValueError) as error:
                 report(Problem(where, str(error)))
+                continue
+            if document:
+                yield document
 
 
 def _delimited(delimiter: str) -> Callable[[str, Columns, Report], Iterator[Document]]:
@@ -265,19 +261,14 @@ def _document(row: Mapping[str, Any], columns: Columns, where: str, path: str, d
     _require(row, columns)
     text = row[columns.text]
     if not isinstance(text, str):
-        raise BrokenInput(f"column {columns.text!r} holds {_kind(text)}, not text")
+        raise BrokenInput(f"column {columns.text!r} holds {kind_of(text)}, not text")
     identity = where
     if columns.id is not None:
         value = row[columns.id]
         if isinstance(value, bool) or not isinstance(value, str | int):
-            raise BrokenInput(f"column {columns.id!r} holds {_kind(value)}, not text or a whole number")
+            raise BrokenInput(f"column {columns.id!r} holds {kind_of(value)}, not text or a whole number")
         identity = str(value)
     title = row[columns.title] if columns.title is not None else None
     if title is not None and not isinstance(title, str):
-        raise BrokenInput(f"column {columns.title!r} holds {_kind(title)}, not text")
+        raise BrokenInput(f"column {columns.title!r} holds {kind_of(title)}, not text")
     return Document(identity, title or None, text, path, done)
-
-
-def _kind(value: object) -> str:
-    names = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "nothing"}
-    return names.get(type(value), "a number" if isinstance(value, int | float) else f"a {type(value).__name__}")

@@ -1,11 +1,11 @@
 """Rows of chunks from JSONL and Parquet files, ours or another tool's."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from chunkfast.cli.reading import BrokenInput
+from chunkfast.jsonl import parse_row
 
 Row = dict[str, Any]
 
@@ -38,15 +38,12 @@ def read_records(path: Path) -> Iterator[Row]:
         return
     with open(path, "rb") as file:
         for number, line in enumerate(file, 1):
-            if line.isspace():
-                continue
             try:
-                row = json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
+                row = parse_row(line, number)
             except ValueError as error:
-                raise BrokenInput(f"line {number}: not JSON ({error})") from error
-            if not isinstance(row, dict):
-                raise BrokenInput(f"line {number}: no object")
-            yield _flat(row)
+                raise BrokenInput(f"line {number}: {error}") from error
+            if row is not None:
+                yield _flat(row)
 
 
 def _flat(row: Row) -> Row:

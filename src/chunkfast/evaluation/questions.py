@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chunkfast.jsonl import parse_row
+
 SUFFIXES = frozenset({".md", ".txt", ".html", ".tsv", ".csv"})
 _MARKUP = re.compile(r"<[^<>]{1,300}>|[\s|#*]+")
 
@@ -84,17 +86,18 @@ def read_questions(path: str | Path) -> list[Question]:
         A line that is no such object; the message names file and line.
     """
     path, questions = Path(path), []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if line.strip():
-            try:
-                row = json.loads(line)
-                gold, context = _spans(row["gold"]), _spans(row.get("context", ()))
-                if not gold:
-                    raise ValueError("gold is empty")
-                identity = str(row.get("qid", f"{path.stem}-{number}"))
-                questions.append(Question(identity, row["question"], row.get("type", path.stem), gold, context))
-            except (ValueError, KeyError, TypeError) as error:
-                raise ValueError(f"{path}:{number} is no question: {error!r}") from error
+    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
+        try:
+            row = parse_row(line, number)
+            if row is None:
+                continue
+            gold, context = _spans(row["gold"]), _spans(row.get("context", ()))
+            if not gold:
+                raise ValueError("gold is empty")
+            identity = str(row.get("qid", f"{path.stem}-{number}"))
+            questions.append(Question(identity, row["question"], row.get("type", path.stem), gold, context))
+        except (ValueError, KeyError, TypeError) as error:
+            raise ValueError(f"{path}:{number} is no question: {error!r}") from error
     return questions
 
 

@@ -1,0 +1,1 @@
+"""How `chunkfast.audit` finds chunks in their text and judges them."""
