@@ -20,6 +20,7 @@ from chunkfast import StructureChunker
 SAMPLES = Path(__file__).parents[1] / "samples"
 SIZES = 300, 4_000, 20_000  # characters
 CORPUS = 6_000_000  # characters that are measured
+ROW_GROUP = 10_000  # documents: 65 MB of text
 HEAD = (
     "documents of characters",
     "bytes",
@@ -81,7 +82,7 @@ def parquet_run(megabytes: int, tokenizer: str) -> str:
         with pq.ParquetWriter(source, pa.schema([("text", pa.string())])) as file:
             left = megabytes * 1_000_000
             while left > 0:
-                texts = [next(made) for _ in range(1000)]
+                texts = [next(made) for _ in range(ROW_GROUP)]
                 left -= sum(len(text.encode()) for text in texts)
                 file.write_table(pa.table({"text": texts}))
         code = (

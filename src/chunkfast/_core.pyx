@@ -45,7 +45,7 @@ from chunkfast._kernels.wrapping cimport text_wrap_width
 
 
 def grapheme_ends(str text not None):
-    """End of each extended grapheme cluster of `text`, in code points: list of int, ascending, the last one len(text)."""
+    """End of each extended grapheme cluster of `text`, in code points: list of int, ascending, the last len(text)."""
     cdef int64_t n = PyUnicode_GET_LENGTH(text), p = 0
     cdef int kind = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
@@ -113,7 +113,7 @@ def blake2b(bytes data not None, int64_t step=1 << 62):
 
 
 def wrap_width(str text not None):
-    """Width in code points to which the lines of `text` are filled, as those of text out of a PDF are; 0 where they are not."""
+    """Width in code points to which the lines of `text` are filled, as in text out of a PDF; 0 where they are not."""
     cdef int64_t n = PyUnicode_GET_LENGTH(text), width
     cdef int kind = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
@@ -201,9 +201,9 @@ cdef class Document:
         return [(h.start, h.body) for h in self.doc.headings]
 
     def headings(self):
-        """(level, family, start, end, body, number_start, number_end, title_start, title_end, parent, apart) of each heading."""
-        return [(h.level, h.family, h.start, h.end, h.body, h.number_start, h.number_end, h.title_start, h.title_end, h.parent,
-                 bool(h.apart)) for h in self.doc.headings]
+        """(level, family, start, end, body, number_start, number_end, title_start, title_end, parent, apart)."""
+        return [(h.level, h.family, h.start, h.end, h.body, h.number_start, h.number_end, h.title_start, h.title_end,
+                 h.parent, bool(h.apart)) for h in self.doc.headings]
 
     def title(self):
         """(start, end) of the document's own title, empty where there is none."""
@@ -238,8 +238,8 @@ cdef class Document:
 def parse(str text not None, int table_format=0, const int64_t[:, ::1] extra_headings=None, int64_t extra_levels=0):
     """Read the structure of `text`: returns a `Document`.
 
-    `table_format`: 0 auto, 1 markdown, 2 source, 3 rows. `extra_headings`: int64 of shape (n, 2), starts of lines that are
-    headings besides those that are found, ascending, and their levels from 1 to `extra_levels`.
+    `table_format`: 0 auto, 1 markdown, 2 source, 3 rows. `extra_headings`: int64 of shape (n, 2), starts of lines
+    that are headings besides those that are found, ascending, and their levels from 1 to `extra_levels`.
     """
     cdef Document self = Document.__new__(Document)
     cdef int64_t n = PyUnicode_GET_LENGTH(text), extra_count = 0
@@ -269,7 +269,7 @@ cdef Characters characters_of(str text) noexcept:
 
 
 cdef class Counter:
-    """A tokenizer compiled to native code; immutable, shared by threads without locks. Each family is a subclass with `scan`.
+    """A tokenizer in native code; immutable, shared by threads without locks. Each family is a subclass with `scan`.
 
     Every method raises ValueError for a text with a lone surrogate. Positions are code points, spans half open.
     """
@@ -277,7 +277,7 @@ cdef class Counter:
     cdef int64_t reach  # length of the longest added token
 
     cdef int scan(self, int kind, const void* data, int64_t start, int64_t end, Tally* tally) except -1 nogil:
-        """Tell `tally` the tokens of the span as `_kernels/counting.pxd` has it; `kind` is the width of `data` in bytes."""
+        """Tell `tally` the tokens of the span, see `_kernels/counting.pxd`; `kind` is the width of `data` in bytes."""
         with gil:
             raise NotImplementedError
 
@@ -312,9 +312,9 @@ cdef class Counter:
     def ranks(self, str text not None, const int64_t[::1] positions not None):
         """Token ranks and safe cuts of `positions` (int64, ascending, within [0, len(text)]).
 
-        Returns an int64 array with the number of tokens whose first character is before each position, and a uint8 array with
-        1 where cutting there is proven additive: between safe a and b, count(text[a:b]) is the difference of their ranks.
-        Raises ValueError where a position is out of range or out of order.
+        Returns an int64 array with the number of tokens whose first character is before each position, and a uint8
+        array with 1 where cutting there is proven additive: between safe a and b, count(text[a:b]) is the difference
+        of their ranks. Raises ValueError where a position is out of range or out of order.
         """
         cdef int kind = PyUnicode_KIND(text)
         cdef const void* data = PyUnicode_DATA(text)
@@ -350,7 +350,7 @@ cdef class Counter:
         return tally.total
 
     def token_places(self, str text not None):
-        """`token_starts`, and (position, tokens before it) of some safe cuts of `text`: int64 array of shape (k, 2), ascending."""
+        """`token_starts`, and (position, tokens before it) of some safe cuts of `text`: int64 (k, 2), ascending."""
         cdef Characters source = characters_of(text)
         cdef vector[int64_t] starts, places
         with nogil:
@@ -384,7 +384,8 @@ cdef class Counter:
                 places.push_back(ranks[i])
         return 0
 
-    def count_windows(self, str text not None, const int64_t[:, ::1] windows not None, const int64_t[:, ::1] places not None):
+    def count_windows(self, str text not None, const int64_t[:, ::1] windows not None,
+                      const int64_t[:, ::1] places not None):
         """`count_spans` of windows of a text whose `token_places` are known, which is faster. Nothing is checked."""
         cdef Characters source = characters_of(text)
         cdef int64_t i, count = places.shape[0], first = 0, last = 0, tokens
@@ -399,14 +400,15 @@ cdef class Counter:
                     last += 1
                 tokens = -1
                 if last > first:
-                    tokens = self.count_edges(source, windows[i, 0], source, 0, windows[i, 1], &places[first, 0], last - first)
+                    tokens = self.count_edges(source, windows[i, 0], source, 0, windows[i, 1], &places[first, 0],
+                                              last - first)
                 if tokens < 0:
                     tokens = self.tokens(source.kind, source.data, windows[i, 0], windows[i, 1])
                 out[i] = tokens
         return result
 
     cdef int64_t last_read(self, int64_t start, const int64_t* places, int64_t count) noexcept nogil:
-        """Which of the places x of `count_edges` is, 0 where nothing has to be read at the beginning; -1: there is none."""
+        """Which of the places x of `count_edges` is: 0 where nothing must be read at the beginning, -1 for none."""
         cdef int64_t x = 2
         if places[0] == start:
             return 0
@@ -414,20 +416,20 @@ cdef class Counter:
             x += 1
         return x if x < count else -1
 
-    cdef int64_t count_edges(self, const Characters& head, int64_t start, const Characters& source, int64_t shift, int64_t end,
-                             const int64_t* places, int64_t count) except -2 nogil:
-        """Count a text that differs from its document's reading at its edges alone: behind a prefix, or inside a pre-token.
+    cdef int64_t count_edges(self, const Characters& head, int64_t start, const Characters& source, int64_t shift,
+                             int64_t end, const int64_t* places, int64_t count) except -2 nogil:
+        """Count a text that differs from its document's reading at its edges alone: behind a prefix, in a pre-token.
 
-        The text is head[start:], which goes on as the document `source` from some place to `end`; `shift` is added to a place
-        in `source` to have it in `head`. `places` has (position, tokens before it) of the `count` places in that stretch
-        that are safe in the document.
+        The text is head[start:], which goes on as the document `source` from some place to `end`; `shift` is added to
+        a place in `source` to have it in `head`. `places` has (position, tokens before it) of the `count` places in
+        that stretch that are safe in the document.
 
-        Let a < m < x be the first of them. The text is read up to x. If a and m are safe there too, a is so in the whole text:
-        what is before m, which takes in all that is looked at to find a, is read alike whatever comes after x. Let b < z be
-        the last of them. Where the text ends at z, the document's count holds from a on; else up to b, from where the rest is
-        read: z being safe, b was found without a look past it. (A pre-token is cut by what an automaton sees, `pretokens.pxd`;
-        the other models tell a safe place from the characters beside it; an added token is no longer than `reach`.)
-        -1 where there are too few places.
+        Let a < m < x be the first of them. The text is read up to x. If a and m are safe there too, a is so in the
+        whole text: what is before m, which takes in all that is looked at to find a, is read alike whatever comes
+        after x. Let b < z be the last of them. Where the text ends at z, the document's count holds from a on; else
+        up to b, from where the rest is read: z being safe, b was found without a look past it. (A pre-token is cut by
+        what an automaton sees, `pretokens.pxd`; the other models tell a safe place from the characters beside it; an
+        added token is no longer than `reach`.) -1 where there are too few places.
         """
         cdef int64_t[2] positions
         cdef int64_t[2] ranks
@@ -444,7 +446,8 @@ cdef class Counter:
             total = ranks[0]
         if places[2 * count - 2] == end:
             return total + places[2 * count - 1] - places[1]
-        return total + places[2 * count - 3] - places[1] + self.tokens(source.kind, source.data, places[2 * count - 4], end)
+        total += places[2 * count - 3] - places[1]
+        return total + self.tokens(source.kind, source.data, places[2 * count - 4], end)
 
     def count_spans(self, str text not None, const int64_t[::1] starts not None, const int64_t[::1] ends not None):
         """Number of tokens of each text[starts[i]:ends[i]] by itself: int64 array.
@@ -516,7 +519,8 @@ cdef int number_letters(str letters, vector[uint32_t]& symbol_of) except -1:
     return 0
 
 
-cdef int spell(list keys, const vector[uint32_t]& symbol_of, vector[uint32_t]& symbols, vector[int64_t]& ends) except -1:
+cdef int spell(list keys, const vector[uint32_t]& symbol_of, vector[uint32_t]& symbols,
+               vector[int64_t]& ends) except -1:
     """Write the keys out as symbols: key i is symbols[ends[i - 1] : ends[i]]."""
     cdef str key
     cdef Py_UCS4 c
@@ -530,9 +534,9 @@ cdef int spell(list keys, const vector[uint32_t]& symbol_of, vector[uint32_t]& s
 cdef class WordPiece(Counter):
     """BertNormalizer, BertPreTokenizer and WordPiece.
 
-    `tokens` is the vocabulary in order of its code points, unique, without the empty token; `letters` has each character
-    of it once, frequent ones first. `strip_accents` is the setting in force, True or False. Not checked: the vocabulary
-    has the unknown token.
+    `tokens` is the vocabulary in order of its code points, unique, without the empty token; `letters` has each
+    character of it once, frequent ones first. `strip_accents` is the setting in force, True or False. Not checked:
+    the vocabulary has the unknown token.
     """
     cdef WordPieceModel model
 
@@ -569,11 +573,11 @@ cdef class WordPiece(Counter):
 cdef class Unigram(Counter):
     """Charsmap, white space rules, Metaspace and Unigram: see `_kernels/unigram.pxd`.
 
-    `tokens` are the pieces in order of their code points, unique, without the empty one, `scores` theirs; `letters` has
-    each character of them once, frequent ones first. `unknown` is the index of the unknown piece, -1 if it is not among
-    `tokens`. `charsmap` is the precompiled one or empty, `squeeze` what runs of spaces become: "" (nothing else), " " or
-    the metaspace; `scheme` is "always", "first" or "never".
-    Raises ValueError where the charsmap is cut short, or text is to be stripped of what is not mapped to spaces.
+    `tokens` are the pieces in order of their code points, unique, without the empty one, `scores` theirs; `letters`
+    has each character of them once, frequent ones first. `unknown` is the index of the unknown piece, -1 if it is not
+    among `tokens`. `charsmap` is the precompiled one or empty, `squeeze` what runs of spaces become: "" (nothing
+    else), " " or the metaspace; `scheme` is "always", "first" or "never". Raises ValueError where the charsmap is cut
+    short, or text is to be stripped of what is not mapped to spaces.
     """
     cdef UnigramModel model
 
@@ -629,15 +633,16 @@ cdef class Unigram(Counter):
 cdef class CharBPE(Counter):
     """BPE over characters with byte fallback and a metaspace for spaces: see `_kernels/char_bpe.pxd`.
 
-    `letters` are the characters that have a token, frequent ones first, `letter_ids` their ids. Merge i joins the tokens
-    `lefts[i]` and `rights[i]` to `results[i]`. `joints` has two characters for each pair that some merge joins, `spellings`
-    those of the results in order of their code points. `put`: "nothing", "always" or "missing". Ids are not checked.
+    `letters` are the characters that have a token, frequent ones first, `letter_ids` their ids. Merge i joins the
+    tokens `lefts[i]` and `rights[i]` to `results[i]`. `joints` has two characters for each pair that some merge
+    joins, `spellings` those of the results in order of their code points. `put`: "nothing", "always" or "missing".
+    Ids are not checked.
     """
     cdef char_bpe.CharBPE model
 
-    def __init__(self, str letters not None, const uint32_t[::1] letter_ids not None, const uint32_t[::1] lefts not None,
-                 const uint32_t[::1] rights not None, const uint32_t[::1] results not None, str joints not None,
-                 list spellings not None, str put not None):
+    def __init__(self, str letters not None, const uint32_t[::1] letter_ids not None,
+                 const uint32_t[::1] lefts not None, const uint32_t[::1] rights not None,
+                 const uint32_t[::1] results not None, str joints not None, list spellings not None, str put not None):
         cdef vector[uint32_t] symbol_of, symbols, cell_of, kept
         cdef vector[int64_t] ends, kept_ends
         cdef vector[char_bpe.Symbol] piece
@@ -645,7 +650,8 @@ cdef class CharBPE(Counter):
         cdef uint32_t alphabet = len(letters) + 1, c
         cdef int64_t i, begin, size = 16
         number_letters(letters, symbol_of)
-        self.model.put = {"nothing": char_bpe.PUT_NOTHING, "always": char_bpe.PUT_ALWAYS, "missing": char_bpe.PUT_MISSING}[put]
+        self.model.put = {"nothing": char_bpe.PUT_NOTHING, "always": char_bpe.PUT_ALWAYS,
+                          "missing": char_bpe.PUT_MISSING}[put]
         self.model.metaspace = symbol_of[0x2581]
         self.model.token_of.push_back(0)
         for i in range(letter_ids.shape[0]):
@@ -683,7 +689,7 @@ cdef class CharBPE(Counter):
         return 0
 
 
-# -- chunks --------------------------------------------------------------------------------------------------------------
+# -- chunks
 
 def find_surrogate(str text not None):
     """Index of the first lone surrogate of `text`, -1 where there is none."""
@@ -713,7 +719,7 @@ def is_boundary(str text not None, int64_t position):
 
 
 cdef class Rows:
-    """The chunks of one text as spans and numbers, see `_kernels/assembly.pxd`; strings are made when they are asked for."""
+    """The chunks of one text as spans and numbers, see `_kernels/assembly.pxd`; strings are made when asked for."""
     cdef Assembly data
     cdef readonly str source
     cdef readonly str rendered
@@ -773,7 +779,7 @@ cdef class Rows:
         return [PyUnicode_FromKindAndData(1, out.data() + ID_SIZE * i, ID_SIZE) for i in range(chunks)]
 
     cdef str piece(self, size_t k):
-        cdef int64_t start = self.data.pieces[2 * k], end = self.data.pieces[2 * k + 1], n = PyUnicode_GET_LENGTH(self.source)
+        cdef int64_t start = self.data.pieces[2 * k], end = self.data.pieces[2 * k + 1], n = self.characters.n
         if start < n:
             return PyUnicode_Substring(self.source, start, end)
         return PyUnicode_Substring(self.rendered, start - n, end - n)
@@ -799,8 +805,8 @@ cdef class Rows:
         """(start, end) of each source span of chunk `i`: tuple of tuples."""
         if i >= self.data.span_ends.size():
             raise IndexError(i)
-        cdef size_t k, first = self.data.span_ends[i - 1] if i else 0
-        return tuple([(self.data.spans[2 * k], self.data.spans[2 * k + 1]) for k in range(first, self.data.span_ends[i])])
+        cdef size_t k, first = self.data.span_ends[i - 1] if i else 0, last = self.data.span_ends[i]
+        return tuple([(self.data.spans[2 * k], self.data.spans[2 * k + 1]) for k in range(first, last)])
 
     def row(self, size_t i):
         """(prefix length, overlap length, start index, end index, kind, section, tokens) of chunk `i`."""
@@ -832,10 +838,10 @@ cdef class Rows:
 def columns_of(list documents not None):
     """The chunks of several documents, a list of Rows, as columns: one document after the other.
 
-    Returns (texts, prefixes, overlaps, lines, path_ends, ids, numbers, pages). The first four are pairs of their UTF-8, one
-    after the other, and int64 offsets in it, shape (n + 1,). `lines` are the headings that the chunks stand under,
-    `path_ends` int64 offsets in them, shape (n + 1,); `ids` uint8 (n, 32); `numbers` int64 (7, n), see `Rows.row`; `pages`
-    int64 (n, 2), -1 where no pages are marked.
+    Returns (texts, prefixes, overlaps, lines, path_ends, ids, numbers, pages). The first four are pairs of their
+    UTF-8, one after the other, and int64 offsets in it, shape (n + 1,). `lines` are the headings that the chunks
+    stand under, `path_ends` int64 offsets in them, shape (n + 1,); `ids` uint8 (n, 32); `numbers` int64 (7, n), see
+    `Rows.row`; `pages` int64 (n, 2), -1 where no pages are marked.
     """
     cdef Rows rows
     cdef int64_t most = 0
@@ -870,9 +876,12 @@ def columns_of(list documents not None):
     with nogil:
         for i in range(sources.size()):
             add_document(sources[i], out)
-    return ((texts[:ends[0, out.chunks]], offsets[0]), (uint8_array(out.prefixes), offsets[1]),
-            (uint8_array(out.overlaps), offsets[2]), (uint8_array(out.lines), int64_array(out.line_ends)), offsets[3], ids,
-            numbers, pages)
+    return (
+        (texts[:ends[0, out.chunks]], offsets[0]),
+        (uint8_array(out.prefixes), offsets[1]),
+        (uint8_array(out.overlaps), offsets[2]),
+        (uint8_array(out.lines), int64_array(out.line_ends)),
+        offsets[3], ids, numbers, pages)
 
 
 cdef int fill(vector[int64_t]& out, const int64_t[::1] values) except -1:
@@ -916,9 +925,10 @@ cdef bint are_headings(const int64_t[::1] headings, int64_t n) noexcept:
 
 
 def rows_of(str source not None, str rendered not None, const int64_t[::1] pieces not None,
-            const int64_t[::1] piece_ends not None, const int64_t[::1] spans not None, const int64_t[::1] span_ends not None,
-            const int64_t[::1] columns not None, const int64_t[::1] pages not None, const int64_t[::1] headings not None,
-            int64_t title_start, int64_t title_end):
+            const int64_t[::1] piece_ends not None, const int64_t[::1] spans not None,
+            const int64_t[::1] span_ends not None, const int64_t[::1] columns not None,
+            const int64_t[::1] pages not None, const int64_t[::1] headings not None, int64_t title_start,
+            int64_t title_end):
     """`Rows` out of a pickle. Raises ValueError where the arrays do not belong together."""
     cdef Rows self = rows_without_chunks(source)
     cdef int64_t n = len(source), chunks = piece_ends.shape[0], i
@@ -955,15 +965,17 @@ cdef class ByteBPE(Counter):
     cdef bint nfc
 
     def __cinit__(self, *, str spellings, const int32_t[::1] lengths, const int32_t[::1] ids, const int32_t[::1] lefts,
-                  const int32_t[::1] rights, const int32_t[::1] results, bint ignore_merges, const int32_t[::1] segments,
-                  const uint8_t[::1] cell_class, const uint8_t[::1] table, const uint8_t[::1] kinds, list added, bint nfc):
+                  const int32_t[::1] rights, const int32_t[::1] results, bint ignore_merges,
+                  const int32_t[::1] segments, const uint8_t[::1] cell_class, const uint8_t[::1] table,
+                  const uint8_t[::1] kinds, list added, bint nfc):
         """Build the model.
 
-        `spellings` holds all tokens in the byte-level alphabet, one behind the other, `lengths` (characters) and `ids` theirs;
-        merge i joins the tokens `lefts[i]` and `rights[i]` to `results[i]`, in the order of ranks. `segments`, `cell_class`,
-        `table` and `kinds` are those of `chunkfast.patterns.Automaton`, unchecked. `added` lists the added tokens: content,
-        whether it is matched in normalised text, whether it is counted (not special). `nfc`: the text is normalised. Raises ValueError where the model is too
-        large, a byte has no token, or a character no class.
+        `spellings` holds all tokens in the byte-level alphabet, one behind the other, `lengths` (characters) and
+        `ids` theirs; merge i joins the tokens `lefts[i]` and `rights[i]` to `results[i]`, in the order of ranks.
+        `segments`, `cell_class`, `table` and `kinds` are those of `chunkfast.patterns.Automaton`, unchecked. `added`
+        lists the added tokens: content, whether it is matched in normalised text, whether it is counted (not
+        special). `nfc`: the text is normalised. Raises ValueError where the model is too large, a byte has no token,
+        or a character no class.
         """
         cdef int kind = PyUnicode_KIND(spellings)
         cdef const void* data = PyUnicode_DATA(spellings)
@@ -977,7 +989,8 @@ cdef class ByteBPE(Counter):
             total -= lengths[i]
             size = max(size, ids[i] + 1)
         if total or len(lengths) != tokens or not tokens or size > byte_bpe.MAX_TOKENS or merges > byte_bpe.MAX_MERGES:
-            raise ValueError(f"{tokens} tokens with ids below {size} and {merges} merges: at most {byte_bpe.MAX_TOKENS} tokens")
+            raise ValueError(
+                f"{tokens} tokens with ids below {size} and {merges} merges: at most {byte_bpe.MAX_TOKENS} tokens")
         for i in range(merges):
             if not (0 <= lefts[i] < size and 0 <= rights[i] < size and 0 <= results[i] < size):
                 raise ValueError(f"merge {i} is of unknown tokens")
@@ -1186,8 +1199,8 @@ cdef class Cutter:
     def cut(self, list texts not None, list titles=None):
         """Cut texts, with the GIL released but for what a counter or a setting in Python is asked.
 
-        Returns a list: for each text `Rows`, or the TypeError or ValueError that tells why it can't be cut. `titles`, str or
-        None for each text, are those that were given; only headings that are put into chunks need them.
+        Returns a list: for each text `Rows`, or the TypeError or ValueError that tells why it can't be cut. `titles`,
+        str or None for each text, are those that were given; only headings that are put into chunks need them.
         """
         cdef Counter model = self.counter.model
         cdef Asker asked = python_asker(self.counter), native = asked if model is None else native_asker(model)
@@ -1288,10 +1301,11 @@ cdef int cut_to_sentences(SentenceCutter self, const char_t* text, const Asker& 
 cdef class StructureCutter(Cutter):
     """Generation 3: by section, block and sentence.
 
-    `table_format`: 0 auto, 1 markdown, 2 source, 3 rows. `find_headings(text)` gives the extra headings as `parse` takes them,
-    of `extra_levels` levels; None: there are none. `find_limits(rows)`, of a text whose chunks are not made yet, gives the
-    limit of each section and then that of the text before the first: int64; None: `limit` for all.
-    `shorten(cutter, prefix, most)` shortens a prefix by `set_prefix`. `prepend`: title and headings go into the chunks.
+    `table_format`: 0 auto, 1 markdown, 2 source, 3 rows. `find_headings(text)` gives the extra headings as `parse`
+    takes them, of `extra_levels` levels; None: there are none. `find_limits(rows)`, of a text whose chunks are not
+    made yet, gives the limit of each section and then that of the text before the first: int64; None: `limit` for
+    all. `shorten(cutter, prefix, most)` shortens a prefix by `set_prefix`. `prepend`: title and headings go into the
+    chunks.
     """
     cdef int table_format
     cdef int64_t extra_levels
@@ -1353,8 +1367,10 @@ cdef class StructureCutter(Cutter):
 
     cdef int add_title(self) except -1 with gil:
         """Behind the rendered tables, as a line: a given title stands nowhere in the source."""
-        cdef str line = (self.titles[self.position] + "\n") if self.titles and self.titles[self.position] is not None else ""
-        append_span(self.work.made_text, characters_of(line), 0, len(line))
+        cdef str line = self.titles[self.position] if self.titles else None
+        if line is not None:
+            line += "\n"
+            append_span(self.work.made_text, characters_of(line), 0, len(line))
         return 0
 
     # What `planner.py` needs of a prefix that is too large.
@@ -1409,8 +1425,8 @@ cdef int cut_to_blocks(StructureCutter self, const char_t* text, const Asker& as
     clear_document(work.doc)
     if self.has_extra_headings:
         self.ask_headings()
-    parse_text(text, n, self.table_format, work.extra_headings.data(), work.extra_headings.size() // 2, self.extra_levels,
-               work.doc)
+    parse_text(text, n, self.table_format, work.extra_headings.data(), work.extra_headings.size() // 2,
+               self.extra_levels, work.doc)
     add_headings(work.doc, work.out[0])
     work.limits.assign(work.doc.headings.size() + 1, self.limit)
     if self.has_limits:

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import chain, repeat
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from chunkfast import _core
@@ -179,7 +179,7 @@ class Chunker(ABC):
             length than `texts`.
         """
         check_iterable("texts", texts, "str")
-        return list(self._settled(list(texts), threads, on_error, ids, progress, ahead=_PORTION))
+        return list(self._stream(list(texts), threads, on_error, ids, progress, ahead=_PORTION))
 
     def iter_chunks(
         self,
@@ -197,9 +197,9 @@ class Chunker(ABC):
         Parameters and exceptions are those of `chunk_batch`.
         """
         check_iterable("texts", texts, "str")
-        return self._settled(texts, threads, on_error, ids, progress, ahead=1)
+        return self._stream(texts, threads, on_error, ids, progress, ahead=1)
 
-    def _settled(
+    def _stream(
         self,
         texts: Iterable[str],
         threads: int | None,
@@ -208,7 +208,7 @@ class Chunker(ABC):
         progress: Callable[[int], None] | None,
         ahead: int,
     ) -> Iterator[Any]:
-        """`iter_chunks`, of which one thread reads `ahead` documents at a time."""
+        """`iter_chunks`, of which one thread reads at most `ahead` documents at a time."""
         check_choice("on_error", on_error, get_args(OnError))
         if ids is not None and not isinstance(ids, str):
             check_iterable("ids", ids, "ids")
@@ -217,14 +217,15 @@ class Chunker(ABC):
         workers = (os.cpu_count() or 1) if threads is None else check_int("threads", threads, 1, MOST_THREADS)
         if isinstance(texts, Sequence):
             workers = min(workers, len(texts))
-        portions = portions_of(texts, ids, _PORTION if workers > 1 else ahead)
+        most = 1 if not self.tokenizer.is_native else _PORTION if workers > 1 else ahead
+        portions = portions_of(texts, ids, most)
         results = _in_threads(self._attempt, portions, workers) if workers > 1 else map(self._attempt, portions)
-        return _settled(chain.from_iterable(results), on_error, progress)
+        return _settled(results, on_error, progress)
 
     def _attempt(self, portion: Portion) -> list[Chunks | DocumentError]:
+        made = self._cut(portion.texts)
         return [
-            made if isinstance(made, Chunks) else self._error(made, portion, i)
-            for i, made in enumerate(self._cut(portion.texts))
+            chunks if isinstance(chunks, Chunks) else self._error(chunks, portion, i) for i, chunks in enumerate(made)
         ]
 
     def _error(self, cause: TypeError | ValueError, portion: Portion, i: int) -> DocumentError:
@@ -293,15 +294,21 @@ def _in_threads(
 
 
 def _settled(
-    results: Iterable[Chunks | DocumentError], on_error: str, progress: Callable[[int], None] | None
+    results: Iterable[list[Chunks | DocumentError]], on_error: str, progress: Callable[[int], None] | None
 ) -> Iterator[Chunks | DocumentError]:
-    for done, result in enumerate(results, 1):
-        if on_error == "raise" and isinstance(result, DocumentError):
-            raise result
-        if progress is not None:
-            progress(done)
-        if on_error == "collect" or not isinstance(result, DocumentError):
-            yield result
+    done = 0
+    for portion in results:
+        if progress is None and set(map(type, portion)) == {Chunks}:  # nothing to look at in each
+            yield from portion
+            continue
+        for result in portion:
+            done += 1
+            if on_error == "raise" and isinstance(result, DocumentError):
+                raise result
+            if progress is not None:
+                progress(done)
+            if on_error == "collect" or not isinstance(result, DocumentError):
+                yield result
 
 
 __all__ = ["Chunker", "DocumentError", "OnError", "TokenizerLike"]

@@ -1,6 +1,6 @@
-"""How the planner asks a token counter: by functions over a native model, or over a counter in Python, that `_core` gives.
+"""How the planner asks a token counter: by functions that `_core` gives, over a native model or a counter in Python.
 
-Each returns -1 with a Python exception set where the counter fails.
+Each returns -1, or -2 where -1 means something, with a Python exception set where the counter fails.
 """
 from libcpp.vector cimport vector
 
@@ -24,8 +24,8 @@ ctypedef int (*Read)(void* counter, const Characters& text, vector[int64_t]& sta
                      vector[int64_t]& places) except -1 nogil
 
 # `Counter.count_edges` and `Counter.last_read`.
-ctypedef int64_t (*CountEdges)(void* counter, const Characters& head, int64_t start, const Characters& source, int64_t shift,
-                               int64_t end, const int64_t* places, int64_t count) except -2 nogil
+ctypedef int64_t (*CountEdges)(void* counter, const Characters& head, int64_t start, const Characters& source,
+                               int64_t shift, int64_t end, const int64_t* places, int64_t count) except -2 nogil
 ctypedef int64_t (*LastRead)(void* counter, int64_t start, const int64_t* places, int64_t count) noexcept nogil
 
 cdef struct Asker:

@@ -73,7 +73,7 @@ cdef inline int32_t kind_of(Plan& plan, const Draft& draft) noexcept nogil:
 
 
 cdef inline void add_body_pieces(Plan& plan, const Draft& draft, int64_t n, vector[int64_t]& pieces) except + nogil:
-    """The pieces of overlap and own text. They do not melt into the prefix before: where they begin must be told apart."""
+    """The pieces of overlap and own text. They do not melt into the prefix before: their begin must be told apart."""
     cdef size_t begun = pieces.size()
     cdef int32_t i
     cdef int64_t at = plan.atoms[draft.first].source_start
@@ -90,7 +90,8 @@ cdef inline void add_body_pieces(Plan& plan, const Draft& draft, int64_t n, vect
         at = atom.source_end
 
 
-cdef inline void add_prefix_pieces(Plan& plan, int32_t prefix, int64_t n, size_t begun, vector[int64_t]& pieces) except + nogil:
+cdef inline void add_prefix_pieces(Plan& plan, int32_t prefix, int64_t n, size_t begun,
+                                   vector[int64_t]& pieces) except + nogil:
     cdef int32_t i
     cdef int64_t shift
     if prefix < 0:
@@ -109,7 +110,7 @@ cdef inline void add_prefix_spans(Plan& plan, int32_t prefix, size_t begun, vect
 
 
 cdef inline void add_pieces(Plan& plan, const Draft& draft, int64_t n, vector[int64_t]& pieces) except + nogil:
-    """The pieces of text that a chunk is made of. Those in the rendered text are moved by `n`, the length of the source."""
+    """The pieces of text that a chunk is made of. Those in rendered text are moved by `n`, the length of the source."""
     cdef size_t begun = pieces.size()
     add_prefix_pieces(plan, draft.prefix, n, begun, pieces)
     add_prefix_pieces(plan, draft.lead, n, begun, pieces)
@@ -182,11 +183,14 @@ cdef inline void add_headings(Document& doc, Assembly& out) except + nogil:
     """Where the headings stand, and the title."""
     cdef size_t i
     cdef const Heading* heading
+    cdef bint numbered, titled
     out.headings.reserve(3 * doc.headings.size())
     for i in range(doc.headings.size()):
         heading = &doc.headings[i]
-        out.headings.push_back(heading.number_start if heading.number_start < heading.number_end else heading.title_start)
-        out.headings.push_back(heading.title_end if heading.title_start < heading.title_end else heading.number_end)
+        numbered = heading.number_start < heading.number_end
+        titled = heading.title_start < heading.title_end
+        out.headings.push_back(heading.number_start if numbered else heading.title_start)
+        out.headings.push_back(heading.title_end if titled else heading.number_end)
         out.headings.push_back(heading.parent)
     out.title_start = doc.title_start
     out.title_end = doc.title_end

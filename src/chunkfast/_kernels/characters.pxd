@@ -34,7 +34,8 @@ cdef inline int utf8_width(int kind) noexcept nogil:
     return 2 if kind == 1 else 3 if kind == 2 else 4
 
 
-cdef inline void append_heading_line(vector[uint32_t]& out, const Characters& text, int64_t start, int64_t end) except + nogil:
+cdef inline void append_heading_line(vector[uint32_t]& out, const Characters& text, int64_t start,
+                                     int64_t end) except + nogil:
     """Append a heading as one line: see `heading_lines.pxd`."""
     if text.kind == 1:
         add_heading_line(<const uint8_t*>text.data, start, end, out)

@@ -61,7 +61,8 @@ cdef inline void set_path(Path& path, const Assembly& data, const Characters& so
         take_bytes(&path.hash, path.lines.data() + size, path.lines.size() - size)
 
 
-cdef inline void hash_text(const Path& path, const uint8_t* text, int64_t size, uint64_t before, uint8_t* digest) noexcept nogil:
+cdef inline void hash_text(const Path& path, const uint8_t* text, int64_t size, uint64_t before,
+                           uint8_t* digest) noexcept nogil:
     cdef Blake2b state = path.hash
     take_word(&state, size)
     take_bytes(&state, text, size)
@@ -97,7 +98,7 @@ cdef inline void write_id(const Path& path, const uint8_t* text, int64_t size, i
 
 cdef inline void tell_apart(const Assembly& data, const Characters& source, const uint8_t* texts, const int64_t* ends,
                             Path& path, vector[Found]& found, uint8_t* ids) except + nogil:
-    """Write the ids of equal chunks again, by which of them each is. Chunk i has the text texts[ends[i]:ends[i + 1]]."""
+    """Write the ids of equal chunks again, by which each is. Chunk i has the text texts[ends[i]:ends[i + 1]]."""
     cdef size_t k, first = 0
     cdef int64_t i
     cdef uint8_t[DIGEST] digest

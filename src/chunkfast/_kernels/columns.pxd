@@ -1,4 +1,4 @@
-"""The chunks of several documents as columns in the layout of Arrow: values one after the other, and where each ends."""
+"""The chunks of several documents as columns in the layout of Arrow: values one after the other, and their ends."""
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.assembly cimport Assembly, COLUMNS, SECTION

@@ -9,12 +9,12 @@ from chunkfast._kernels.text cimport char_t, has_ink, int64_t
 from chunkfast._kernels.windows cimport token_windows
 
 
-cdef inline int cut_windows(const char_t* text, int64_t n, Work& work, const Asker& asker, int64_t limit, int64_t overlap,
-                            bint additive, bint characters) except -1 nogil:
+cdef inline int cut_windows(const char_t* text, int64_t n, Work& work, const Asker& asker, int64_t limit,
+                            int64_t overlap, bint additive, bint characters) except -1 nogil:
     """Fill `work.windows` (start, end) and `work.counts`.
 
-    `additive`: counts of parts add up, so that no window comes out too large; `characters`: a token is a code point. Else
-    windows are tried in batches that grow while all is well, so that few are thrown away.
+    `additive`: counts of parts add up, so that no window comes out too large; `characters`: a token is a code point.
+    Else windows are tried in batches that grow while all is well, so that few are thrown away.
     """
     cdef int64_t start = 0, before = 0, first_limit = limit, most = n + 2, bad, good, following, none = 0
     cdef const int64_t* first = NULL
@@ -109,8 +109,8 @@ cdef inline int64_t places_before(const vector[int64_t]& places, int64_t positio
 
 cdef inline int fit_first(const char_t* text, Work& work, const Asker& asker, size_t done, int64_t start,
                           int64_t limit) except -1 nogil:
-    """Put in the place of the windows from index `done` on one from `start` to a cluster's end before theirs that fits the
-    limit, else the first.
+    """Put in the place of the windows from index `done` on one from `start` to a cluster's end before theirs that
+    fits the limit, else the first.
     """
     cdef int64_t end = work.windows[2 * done + 1], p = start, low = 0, high, middle
     cdef vector[int64_t] ends
@@ -128,7 +128,8 @@ cdef inline int fit_first(const char_t* text, Work& work, const Asker& asker, si
     return 0
 
 
-cdef inline int64_t count_window(Work& work, const Asker& asker, size_t done, int64_t start, int64_t end) except -1 nogil:
+cdef inline int64_t count_window(Work& work, const Asker& asker, size_t done, int64_t start,
+                                 int64_t end) except -1 nogil:
     """Put one window in the place of those from index `done` on, and count it."""
     work.windows.resize(2 * done)
     work.windows.push_back(start)

@@ -1,7 +1,7 @@
 """What is known of a document: lines, headings, blocks, lists and tables as spans into one text, and no strings.
 
-Every span is half open, in code points of the text. The scanners fill these arrays in the order of `parse.pxd`; the planner
-reads them.
+Every span is half open, in code points of the text. The scanners fill these arrays in the order of `parse.pxd`; the
+planner reads them.
 """
 from libcpp.vector cimport vector
 
@@ -78,7 +78,7 @@ cdef enum RowKind:
     ROW_HEADER
     ROW_DELIMITER  # |---|---|
     ROW_REPEAT  # a header row (or delimiter) that is repeated on the next page: in the source, not rendered again
-    ROW_BETWEEN  # a line between two pages of a table (page mark, unit, condition of the next table): as ROW_REPEAT, no cells
+    ROW_BETWEEN  # a line between two pages of a table (page mark, unit, condition of the next): as ROW_REPEAT, no cells
 
 cdef struct Row:
     int64_t start  # source span; for lines without the line end. Between a row and the next is only white space
@@ -106,7 +106,7 @@ cdef struct Table:
     int64_t start  # caption lines included
     int64_t end
     int64_t body  # first code point after the caption lines
-    int64_t note_start  # conditions that stand further above: in the table before or over it; empty where there are none
+    int64_t note_start  # conditions that stand further above: in the table before or over it; empty where there's none
     int64_t note_end
     int64_t out_start  # rendered caption, header rows and delimiter in Document.rendered; equal where not rendered
     int64_t out_end

@@ -9,7 +9,7 @@ cdef inline bint is_sign(uint32_t c) noexcept nogil:
 
 
 cdef inline void add_heading_line(const char_t* text, int64_t start, int64_t end, vector[uint32_t]& out) except + nogil:
-    """Append text[start:end) to `out`, a title broken over lines joined, without a blank between two wide characters."""
+    """Append text[start:end) to `out`, the lines of a title joined, without a blank between two wide characters."""
     cdef int64_t stop, first, last
     cdef size_t begun = out.size()
     while start < end and is_sign(text[start]):
@@ -18,7 +18,7 @@ cdef inline void add_heading_line(const char_t* text, int64_t start, int64_t end
         end -= 1
     while start < end:
         stop = start
-        while stop < end and not is_line_end(text[stop]) and not 28 <= text[stop] <= 30:  # where `str.splitlines` splits
+        while stop < end and not is_line_end(text[stop]) and not 28 <= text[stop] <= 30:  # as `str.splitlines` has it
             stop += 1
         first = start
         last = stop

@@ -1,8 +1,8 @@
 """The data of a plan: what stands between a document's structure and its chunks.
 
-An atom is the smallest span that is not cut unless it must be: a sentence, a list item, a table row, a line of code. Atoms lie
-in one of two texts: the source, or the text of rendered tables (`rendered`). `layout.pxd` makes the atoms, `splitting.pxd` cuts
-those that are too large, `packing.pxd` joins them to chunks.
+An atom is the smallest span that is not cut unless it must be: a sentence, a list item, a table row, a line of code.
+Atoms lie in one of two texts: the source, or the text of rendered tables (`rendered`). `layout.pxd` makes the atoms,
+`splitting.pxd` cuts those that are too large, `packing.pxd` joins them to chunks.
 """
 from libcpp.vector cimport vector
 
@@ -41,7 +41,7 @@ cdef struct Atom:
     uint8_t piece  # of a larger one that was cut: sums over it are no counts
     uint8_t safe_start  # counts add up at its start, and at its end
     uint8_t safe_end
-    uint8_t torn  # one token that stands for several clusters, and by itself for more tokens than fit: cut at each cluster
+    uint8_t torn  # one token that stands for several clusters, and alone for more tokens than fit: cut at each cluster
 
 cdef struct Part:  # a block as atoms
     int32_t first  # atoms[first:last]

@@ -1,4 +1,4 @@
-"""From a plan's atoms to chunks whose counts are exact: asks for tokens, cuts what is too large, packs, and asks again."""
+"""From a plan's atoms to chunks whose counts are exact: asks for tokens, cuts what is too large, packs, asks again."""
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.asking cimport Asker
@@ -122,8 +122,8 @@ cdef inline bint show_headers(const char_t* text, int32_t table_format, Plan& pl
 cdef inline int settle_plan(const char_t* text, Work& work, const Asker& asker) except -1 nogil:
     """Cut what is too large and pack, until the count of every chunk is exact and in its limit.
 
-    0 where a rendered table has a row too large for a chunk: such tables are now left as they are in the source, and the
-    plan must be made anew. Else 1.
+    0 where a rendered table has a row too large for a chunk: such tables are now left as they are in the source, and
+    the plan must be made anew. Else 1.
     """
     cdef bint more = True
     while more:
@@ -193,8 +193,8 @@ cdef inline int measure(Work& work, const Asker& asker) except -1 nogil:
 
 
 cdef inline int verify(const char_t* text, Work& work, const Asker& asker) except -1 nogil:
-    """Count the chunks whose count is a sum that may be wrong. 1 where one is over its limit, so that there is more to do."""
-    cdef size_t i, k = 0
+    """Count the chunks whose count is a sum that may be wrong. 1 where one is over its limit: there is more to do."""
+    cdef size_t i, d, k = 0
     cdef bint more = False
     work.drafts.clear()
     work.counts.clear()
@@ -212,7 +212,8 @@ cdef inline int verify(const char_t* text, Work& work, const Asker& asker) excep
         if work.counts[i] < 0:
             work.counts[i] = work.tokens[k]
             k += 1
-        if revise(work.plan, work.drafts[i], work.counts[i], one_cluster(text, work.plan, work.plan.drafts[work.drafts[i]])):
+        d = work.drafts[i]
+        if revise(work.plan, d, work.counts[i], one_cluster(text, work.plan, work.plan.drafts[d])):
             more = True
     return more
 
@@ -227,7 +228,7 @@ cdef inline int64_t count_draft(Work& work, const Asker& asker, const Draft* dra
     """Count a chunk at its edges alone, see `Counter.count_edges`; -1 where it has too few safe places."""
     cdef Characters made
     cdef const Atom* atom
-    cdef int64_t start, x
+    cdef int64_t start, end, x
     cdef int32_t i
     cdef size_t k
     cdef bint bare = draft.prefix < 0 and draft.lead < 0
@@ -246,9 +247,10 @@ cdef inline int64_t count_draft(Work& work, const Asker& asker, const Draft* dra
             work.places.push_back(atom.end)
             work.places.push_back(atom.after)
     start = work.plan.atoms[draft.first].start
+    end = work.plan.atoms[draft.last - 1].end
     if bare:
-        return asker.count_edges(asker.counter, work.source, start, work.source, 0, work.plan.atoms[draft.last - 1].end,
-                                 work.places.data(), work.places.size() // 2)
+        return asker.count_edges(asker.counter, work.source, start, work.source, 0, end, work.places.data(),
+                                 work.places.size() // 2)
     x = -1
     if work.places.size():
         x = asker.last_read(asker.counter, -1, work.places.data(), work.places.size() // 2)
@@ -264,8 +266,8 @@ cdef inline int64_t count_draft(Work& work, const Asker& asker, const Draft* dra
     made.kind = 4
     made.data = work.text.data()
     made.n = work.text.size()
-    return asker.count_edges(asker.counter, made, 0, work.source, <int64_t>k - start, work.plan.atoms[draft.last - 1].end,
-                             work.places.data(), work.places.size() // 2)
+    return asker.count_edges(asker.counter, made, 0, work.source, <int64_t>k - start, end, work.places.data(),
+                             work.places.size() // 2)
 
 
 cdef inline void append_pieces(vector[uint32_t]& out, const Characters& source, const Characters& made,
@@ -280,7 +282,7 @@ cdef inline void append_pieces(vector[uint32_t]& out, const Characters& source, 
 
 
 cdef inline int join_marks(Work& work, const Asker& asker) except -1 nogil:
-    """Let page marks that came out as a chunk of their own go with the one before or behind, where the two have room."""
+    """Let page marks that came out as a chunk of their own go with the one before or behind, where both have room."""
     cdef vector[Draft]* drafts = &work.plan.drafts
     cdef size_t d, kept = 0
     cdef Draft draft
@@ -298,7 +300,7 @@ cdef inline int join_marks(Work& work, const Asker& asker) except -1 nogil:
 
 
 cdef inline int join(Work& work, const Asker& asker, Draft before, Draft behind, Draft* out) except -1 nogil:
-    """Make one chunk of two of one segment, if its text has room: 1, else 0. Marks before the first heading may go with it."""
+    """Make one chunk of two of one segment, if there is room: 1, else 0. Marks before the first heading may join it."""
     cdef int32_t first = work.plan.parts[work.plan.segments[before.segment].first].first
     cdef Draft draft = joined(work.plan, before, behind, before.first == first)
     if before.segment != behind.segment and not (before.section < 0 and is_marks(work.plan, before)):
