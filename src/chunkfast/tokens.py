@@ -87,14 +87,6 @@ class TokenCounter(ABC):
         """Number of tokens of each `text[starts[i]:ends[i]]`, counted by itself: ndarray of int64."""
         return self.count_batch([text[a:b] for a, b in zip(starts.tolist(), ends.tolist(), strict=True)])
 
-    def token_places(self, text: str) -> tuple[Int64Array, Int64Array | None]:
-        """`token_starts`, and what `count_windows` wants to know of the text."""
-        return self.token_starts(text), None
-
-    def count_windows(self, text: str, windows: Int64Array, places: Int64Array | None) -> Int64Array:
-        """`count_spans` of windows, an int64 array of shape (n, 2), of a text whose `token_places` are known."""
-        return self.count_spans(text, windows[:, 0].copy(), windows[:, 1].copy())
-
     def ranks(self, text: str, positions: Int64Array) -> tuple[Int64Array, NDArray[np.uint8]]:
         """How many tokens start before each position, and whether the text may be cut there without changing counts.
 
@@ -256,17 +248,6 @@ class _NativeCounter(_ModelCounter):
             return super().token_starts(text)
         except _core.EncoderNeeded:
             return self._encoder.token_starts(text)
-
-    def token_places(self, text: str) -> tuple[Int64Array, Int64Array | None]:
-        try:
-            return self.model.token_places(text)
-        except _core.EncoderNeeded:
-            return self._encoder.token_places(text)
-
-    def count_windows(self, text: str, windows: Int64Array, places: Int64Array | None) -> Int64Array:
-        if places is None:
-            return self._encoder.count_windows(text, windows, None)
-        return self.model.count_windows(text, windows, places)
 
     def count_spans(self, text: str, starts: Int64Array, ends: Int64Array) -> Int64Array:
         try:
