@@ -91,6 +91,9 @@ def main() -> None:
     longest = max(map(len, [*decomposed.values(), *lower.values()]))
     if longest > 4:
         raise SystemExit(f"a mapping of {longest} characters: widen the rows of the tables")
+    changed = [*decomposed, *lower, *classes, *(c for c in CODE_POINTS if chinese.normalize_str(chr(c)) != chr(c))]
+    if max(changed) >= 0x30000:
+        raise SystemExit(f"U+{max(changed):04X}: raise CHANGED_END of bert_normalizer.pxd")
     OUT.write_text(
         f"// Made by tools/make_bert_tables.py from tokenizers {tokenizers.__version__}; do not edit.\n"
         "// Ranges are inclusive. Mappings: code point, then up to four characters, 0 for none.\n"

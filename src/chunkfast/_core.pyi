@@ -66,8 +66,8 @@ class Bytes(Counter):
 class WordPiece(Counter):
     def __init__(
         self,
-        tokens: list[str],
-        letters: str,
+        tokens: str,
+        lengths: _Int32,
         prefix: str,
         longest_word: int,
         clean_text: bool,
@@ -80,9 +80,9 @@ class WordPiece(Counter):
 class Unigram(Counter):
     def __init__(
         self,
-        tokens: list[str],
+        tokens: str,
+        lengths: _Int32,
         scores: NDArray[np.float64],
-        letters: str,
         unknown: int,
         unknown_score: float,
         byte_fallback: bool,
@@ -99,13 +99,11 @@ class Unigram(Counter):
 class CharBPE(Counter):
     def __init__(
         self,
-        letters: str,
-        letter_ids: NDArray[np.uint32],
-        lefts: NDArray[np.uint32],
-        rights: NDArray[np.uint32],
-        results: NDArray[np.uint32],
-        joints: str,
-        spellings: list[str],
+        tokens: str,
+        lengths: _Int32,
+        ids: NDArray[np.uint32],
+        merges: str,
+        merge_lengths: _Int32,
         put: str,
     ) -> None: ...
 
@@ -116,12 +114,11 @@ class ByteBPE(Counter):
     def __new__(
         cls,
         *,
-        spellings: str,
+        tokens: str,
         lengths: _Int32,
         ids: _Int32,
-        lefts: _Int32,
-        rights: _Int32,
-        results: _Int32,
+        merges: str,
+        merge_lengths: _Int32,
         ignore_merges: bool,
         segments: _Int32,
         cell_class: bytes,

@@ -24,6 +24,7 @@ from chunkfast._kernels.characters cimport Characters, append_heading_line, appe
 from chunkfast._kernels.charsmap cimport utf8_length
 from chunkfast._kernels.chunk_ids cimport ID_SIZE
 from chunkfast._kernels.columns cimport Columns, Source, add_document, room, write_ids
+from chunkfast._kernels.char_bpe_build cimport build_char_bpe
 from chunkfast._kernels.counted_windows cimport assemble_windows, cut_windows
 from chunkfast._kernels.counting cimport Tally, ask, boundary, likely_cuts, new_tally
 from chunkfast._kernels.document cimport clear_document
@@ -31,11 +32,13 @@ from chunkfast._kernels.double_array cimport NO_CELL, Cell, build_trie, child
 from chunkfast._kernels.graphemes cimport grapheme_ceil, next_grapheme
 from chunkfast._kernels.layout cimport header_source, lay_headings, lay_out, lay_sentences
 from chunkfast._kernels.levels cimport header_level as line_level
+from chunkfast._kernels.names cimport UNNAMED, Names, find_merges, index_names, read_texts
 from chunkfast._kernels.marks cimport LineMark, read_mark as read_line_mark
 from chunkfast._kernels.parse cimport parse as parse_text
 from chunkfast._kernels.plan cimport clear_plan
 from chunkfast._kernels.sentences cimport sentence_ends as find_sentence_ends
 from chunkfast._kernels.settling cimport Work, append_pieces, count_atoms, settle_plan, show_headers
+from chunkfast._kernels.spellings cimport Spellings, read_spellings
 from chunkfast._kernels.text cimport char_t
 from chunkfast._kernels.unigram cimport ALWAYS, FIRST, NEVER, UnigramModel, scan_unigram
 from chunkfast._kernels.unigram_build cimport build_unigram, keeps_blanks
@@ -508,57 +511,56 @@ cdef class Bytes(Counter):
         return scan_bytes(<const uint32_t*>data, start, end, tally)
 
 
-cdef int number_letters(str letters, vector[uint32_t]& symbol_of) except -1:
-    """Give the letters the symbols 1, 2, ...: `symbol_of` gets one entry for each code point, 0 where there is none."""
-    cdef Py_UCS4 c
-    cdef uint32_t symbol = 0
-    symbol_of.assign(<size_t>CODE_POINTS, 0)
-    for c in letters:
-        symbol += 1
-        symbol_of[c] = symbol
-    return 0
-
-
-cdef int spell(list keys, const vector[uint32_t]& symbol_of, vector[uint32_t]& symbols,
-               vector[int64_t]& ends) except -1:
-    """Write the keys out as symbols: key i is symbols[ends[i - 1] : ends[i]]."""
-    cdef str key
-    cdef Py_UCS4 c
-    for key in keys:
-        for c in key:
-            symbols.push_back(symbol_of[c])
-        ends.push_back(<int64_t>symbols.size())
+cdef int read_names(str text, const int32_t[::1] lengths, Names& names) except -1:
+    """Texts that stand in `text` in a row, of these lengths in code points; ValueError where they don't fill it."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t left = PyUnicode_GET_LENGTH(text), count = lengths.shape[0], i
+    for i in range(count):
+        if not 0 <= lengths[i] <= left:
+            raise ValueError(f"text {i} has {lengths[i]} characters of {left}")
+        left -= lengths[i]
+    if left or not count:
+        raise ValueError(f"{count} texts, {left} characters behind them")
+    with nogil:
+        if kind == 1:
+            read_texts(names, <const uint8_t*>data, &lengths[0], count)
+        elif kind == 2:
+            read_texts(names, <const uint16_t*>data, &lengths[0], count)
+        else:
+            read_texts(names, <const uint32_t*>data, &lengths[0], count)
     return 0
 
 
 cdef class WordPiece(Counter):
     """BertNormalizer, BertPreTokenizer and WordPiece.
 
-    `tokens` is the vocabulary in order of its code points, unique, without the empty token; `letters` has each
-    character of it once, frequent ones first. `strip_accents` is the setting in force, True or False. Not checked:
-    the vocabulary has the unknown token.
+    `tokens` holds the vocabulary, one token behind the other, all different, `lengths` theirs (characters).
+    `strip_accents` is the setting in force, True or False. Not checked: the vocabulary has the unknown token.
     """
     cdef WordPieceModel model
 
-    def __init__(self, list tokens not None, str letters not None, str prefix not None, int64_t longest_word,
+    def __init__(self, str tokens not None, const int32_t[::1] lengths not None, str prefix not None, int64_t longest_word,
                  bint clean_text, bint handle_chinese_chars, bint strip_accents, bint lowercase):
-        cdef vector[uint32_t] symbol_of, symbols, cell_of
-        cdef vector[int64_t] ends
+        cdef Names names
+        cdef Spellings spellings
+        cdef vector[uint32_t] cell_of
         cdef BertOptions options
         cdef Py_UCS4 c
-        number_letters(letters, symbol_of)
-        spell(tokens, symbol_of, symbols, ends)
+        read_names(tokens, lengths, names)
         options.clean_text = clean_text
         options.handle_chinese_chars = handle_chinese_chars
         options.strip_accents = strip_accents
         options.lowercase = lowercase
-        build_trie(symbols, ends, len(letters) + 1, self.model.trie, cell_of)
-        build_entries(options, symbol_of, self.model.entries, self.model.pool)
+        with nogil:
+            read_spellings(spellings, names)
+            build_trie(spellings.symbols, spellings.ends, spellings.alphabet, self.model.trie, cell_of)
+            build_entries(options, spellings.symbol_of, self.model.entries, self.model.pool)
         self.model.longest_word = longest_word
         self.model.rest = 0
         for c in prefix:
             if self.model.rest != NO_CELL:
-                self.model.rest = child(self.model.trie.data(), self.model.rest, symbol_of[c])
+                self.model.rest = child(self.model.trie.data(), self.model.rest, spellings.symbol_of[c])
 
     cdef int scan(self, int kind, const void* data, int64_t start, int64_t end, Tally* tally) except -1 nogil:
         if kind == 1:
@@ -573,30 +575,28 @@ cdef class WordPiece(Counter):
 cdef class Unigram(Counter):
     """Charsmap, white space rules, Metaspace and Unigram: see `_kernels/unigram.pxd`.
 
-    `tokens` are the pieces in order of their code points, unique, without the empty one, `scores` theirs; `letters`
-    has each character of them once, frequent ones first. `unknown` is the index of the unknown piece, -1 if it is not
-    among `tokens`. `charsmap` is the precompiled one or empty, `squeeze` what runs of spaces become: "" (nothing
-    else), " " or the metaspace; `scheme` is "always", "first" or "never". Raises ValueError where the charsmap is cut
-    short, or text is to be stripped of what is not mapped to spaces.
+    `tokens` holds the pieces, one behind the other, all different, none of them empty, `lengths` (characters) and
+    `scores` theirs. `unknown` is the index of the unknown piece, -1 if it is not among them. `charsmap` is the
+    precompiled one or empty, `squeeze` what runs of spaces become: "" (nothing else), " " or the metaspace; `scheme` is
+    "always", "first" or "never". Raises ValueError where the charsmap is cut short, or text is to be stripped of what
+    is not mapped to spaces.
     """
     cdef UnigramModel model
 
-    def __init__(self, list tokens not None, const double[::1] scores not None, str letters not None, int64_t unknown,
-                 double unknown_score, bint byte_fallback, bytes charsmap not None, str metaspace not None,
+    def __init__(self, str tokens not None, const int32_t[::1] lengths not None, const double[::1] scores not None,
+                 int64_t unknown, double unknown_score, bint byte_fallback, bytes charsmap not None, str metaspace not None,
                  str scheme not None, bint split_blanks, str squeeze not None, bint strip_left, bint strip_right):
-        cdef vector[uint32_t] symbol_of, symbols, cell_of
-        cdef vector[int64_t] ends
+        cdef Names names
+        cdef Spellings spellings
+        cdef vector[uint32_t] cell_of
         cdef vector[Cell] cells
         cdef vector[double] score
         cdef const uint8_t* blob = charsmap
-        cdef int64_t size = len(charsmap), units = 0, i
-        cdef uint32_t alphabet = len(letters) + 1
-        if len(tokens) != scores.shape[0]:
-            raise ValueError(f"{len(tokens)} tokens, {scores.shape[0]} scores")
-        for i in range(scores.shape[0]):
-            score.push_back(scores[i])
-        number_letters(letters, symbol_of)
-        spell(tokens, symbol_of, symbols, ends)
+        cdef int64_t size = len(charsmap), units = 0, place = -1
+        cdef size_t i
+        if lengths.shape[0] != scores.shape[0]:
+            raise ValueError(f"{lengths.shape[0]} tokens, {scores.shape[0]} scores")
+        read_names(tokens, lengths, names)
         if size:
             units = int.from_bytes(charsmap[:4], "little") // 4
             if size < 4 or units == 0 or 4 + 4 * units >= size or blob[size - 1]:
@@ -615,8 +615,14 @@ cdef class Unigram(Counter):
         self.model.strip_left = strip_left
         self.model.strip_right = strip_right
         with nogil:
-            build_trie(symbols, ends, alphabet, cells, cell_of)
-            build_unigram(&self.model, cells, cell_of, score, unknown, symbols, ends, symbol_of)
+            read_spellings(spellings, names)
+            for i in range(spellings.order.size()):
+                score.push_back(scores[spellings.order[i]])
+                if spellings.order[i] == unknown:
+                    place = i
+            build_trie(spellings.symbols, spellings.ends, spellings.alphabet, cells, cell_of)
+            build_unigram(
+                &self.model, cells, cell_of, score, place, spellings.symbols, spellings.ends, spellings.symbol_of)
         if (strip_left or strip_right) and keeps_blanks(&self.model):
             raise ValueError("strip_left, strip_right: the charsmap leaves white space that is no space")
 
@@ -633,51 +639,30 @@ cdef class Unigram(Counter):
 cdef class CharBPE(Counter):
     """BPE over characters with byte fallback and a metaspace for spaces: see `_kernels/char_bpe.pxd`.
 
-    `letters` are the characters that have a token, frequent ones first, `letter_ids` their ids. Merge i joins the
-    tokens `lefts[i]` and `rights[i]` to `results[i]`. `joints` has two characters for each pair that some merge
-    joins, `spellings` those of the results in order of their code points. `put`: "nothing", "always" or "missing".
-    Ids are not checked.
+    `tokens` holds the vocabulary, one token behind the other, all different, `lengths` (characters) and `ids` theirs;
+    `merges` two tokens for each merge, in the order of ranks, `merge_lengths` theirs. `put`: "nothing", "always" or
+    "missing". Raises ValueError where a merge is of unknown tokens or of those of bytes, or the metaspace is no token.
     """
     cdef char_bpe.CharBPE model
 
-    def __init__(self, str letters not None, const uint32_t[::1] letter_ids not None,
-                 const uint32_t[::1] lefts not None, const uint32_t[::1] rights not None,
-                 const uint32_t[::1] results not None, str joints not None, list spellings not None, str put not None):
-        cdef vector[uint32_t] symbol_of, symbols, cell_of, kept
-        cdef vector[int64_t] ends, kept_ends
-        cdef vector[char_bpe.Symbol] piece
-        cdef char_bpe.Merge free
-        cdef uint32_t alphabet = len(letters) + 1, c
-        cdef int64_t i, begin, size = 16
-        number_letters(letters, symbol_of)
+    def __init__(self, str tokens not None, const int32_t[::1] lengths not None, const uint32_t[::1] ids not None,
+                 str merges not None, const int32_t[::1] merge_lengths not None, str put not None):
+        cdef Names names, parts
+        cdef vector[int32_t] lefts, rights, results
+        cdef int64_t wrong = UNNAMED
+        if lengths.shape[0] != ids.shape[0] or merge_lengths.shape[0] % 2:
+            raise ValueError(f"{lengths.shape[0]} tokens, {ids.shape[0]} ids, {merge_lengths.shape[0]} parts of merges")
         self.model.put = {"nothing": char_bpe.PUT_NOTHING, "always": char_bpe.PUT_ALWAYS,
                           "missing": char_bpe.PUT_MISSING}[put]
-        self.model.metaspace = symbol_of[0x2581]
-        self.model.token_of.push_back(0)
-        for i in range(letter_ids.shape[0]):
-            self.model.token_of.push_back(letter_ids[i])
-        while size < 2 * lefts.shape[0]:
-            size *= 2
-        free.pair = ~<uint64_t>0
-        free.rank = free.result = 0
-        self.model.merges.assign(size, free)
-        for i in range(lefts.shape[0]):
-            char_bpe.add_merge(&self.model, lefts[i], rights[i], <uint32_t>i, results[i])
-        self.model.joints.assign(size, 0)  # no more joints than merges
-        for i in range(0, len(joints), 2):
-            char_bpe.add_joint(&self.model, symbol_of[<Py_UCS4>joints[i]], symbol_of[<Py_UCS4>joints[i + 1]])
-        spell(spellings, symbol_of, symbols, ends)
-        for i in range(<int64_t>ends.size()):
-            begin = ends[i - 1] if i else 0
-            if char_bpe.becomes_one(&self.model, &symbols[begin], ends[i] - begin, piece):
-                kept.insert(kept.end(), symbols.begin() + begin, symbols.begin() + ends[i])
-                kept_ends.push_back(<int64_t>kept.size())
-        build_trie(kept, kept_ends, alphabet, self.model.trie, cell_of)
-        self.model.entries = symbol_of
-        for c in range(CODE_POINTS):
-            if self.model.entries[c] == 0:
-                self.model.entries[c] = char_bpe.BYTES + <uint32_t>utf8_length(c)
-        self.model.entries[32] = self.model.metaspace
+        read_names(tokens, lengths, names)
+        with nogil:
+            index_names(names)
+        if merge_lengths.shape[0]:
+            read_names(merges, merge_lengths, parts)
+            with nogil:
+                wrong = find_merges(names, parts, lefts, rights, results)
+        if wrong != UNNAMED or not build_char_bpe(&self.model, names, &ids[0], lefts, rights, results):
+            raise ValueError("merges of unknown tokens or of those of bytes, or no metaspace")
 
     cdef int scan(self, int kind, const void* data, int64_t start, int64_t end, Tally* tally) except -1 nogil:
         if kind == 1:
@@ -964,50 +949,51 @@ cdef class ByteBPE(Counter):
     cdef pretokens.Pattern pattern
     cdef bint nfc
 
-    def __cinit__(self, *, str spellings, const int32_t[::1] lengths, const int32_t[::1] ids, const int32_t[::1] lefts,
-                  const int32_t[::1] rights, const int32_t[::1] results, bint ignore_merges,
-                  const int32_t[::1] segments, const uint8_t[::1] cell_class, const uint8_t[::1] table,
-                  const uint8_t[::1] kinds, list added, bint nfc):
+    def __cinit__(self, *, str tokens, const int32_t[::1] lengths, const int32_t[::1] ids, str merges,
+                  const int32_t[::1] merge_lengths, bint ignore_merges, const int32_t[::1] segments,
+                  const uint8_t[::1] cell_class, const uint8_t[::1] table, const uint8_t[::1] kinds, list added, bint nfc):
         """Build the model.
 
-        `spellings` holds all tokens in the byte-level alphabet, one behind the other, `lengths` (characters) and
-        `ids` theirs; merge i joins the tokens `lefts[i]` and `rights[i]` to `results[i]`, in the order of ranks.
-        `segments`, `cell_class`, `table` and `kinds` are those of `chunkfast.patterns.Automaton`, unchecked. `added`
-        lists the added tokens: content, whether it is matched in normalised text, whether it is counted (not
-        special). `nfc`: the text is normalised. Raises ValueError where the model is too large, a byte has no token,
-        or a character no class.
+        `tokens` holds the vocabulary in the byte-level alphabet, one token behind the other, all different, `lengths`
+        (characters) and `ids` theirs; `merges` two tokens for each merge, in the order of ranks, `merge_lengths` theirs.
+        `segments`, `cell_class`, `table` and `kinds` are those of `chunkfast.patterns.Automaton`, unchecked. `added` lists the
+        added tokens: content, whether it is matched in normalised text, whether it is counted (not special). `nfc`: the text
+        is normalised. Raises ValueError where the model is too large, a merge is of unknown tokens, a byte has no token, or a
+        character no class.
         """
-        cdef int kind = PyUnicode_KIND(spellings)
-        cdef const void* data = PyUnicode_DATA(spellings)
-        cdef int64_t tokens = len(ids), merges = len(lefts), total = PyUnicode_GET_LENGTH(spellings), i, size = 0
+        cdef int64_t count = len(ids), i, size = 0, unknown = UNNAMED
         cdef int missing
+        cdef Names names, parts
+        cdef vector[int32_t] lefts, rights, results
         cdef byte_bpe_build.Spelling spelling
         cdef vector[uint32_t] points
-        for i in range(tokens):
-            if ids[i] < 0 or lengths[i] < 0 or lengths[i] > total:
-                raise ValueError(f"token {i} has id {ids[i]} and length {lengths[i]}")
-            total -= lengths[i]
+        read_names(tokens, lengths, names)
+        for i in range(count):
+            if ids[i] < 0:
+                raise ValueError(f"token {i} has id {ids[i]}")
             size = max(size, ids[i] + 1)
-        if total or len(lengths) != tokens or not tokens or size > byte_bpe.MAX_TOKENS or merges > byte_bpe.MAX_MERGES:
-            raise ValueError(
-                f"{tokens} tokens with ids below {size} and {merges} merges: at most {byte_bpe.MAX_TOKENS} tokens")
-        for i in range(merges):
-            if not (0 <= lefts[i] < size and 0 <= rights[i] < size and 0 <= results[i] < size):
-                raise ValueError(f"merge {i} is of unknown tokens")
+        if len(lengths) != count or size > byte_bpe.MAX_TOKENS or len(merge_lengths) > 2 * byte_bpe.MAX_MERGES:
+            raise ValueError(f"{count} tokens with ids below {size}, {len(merge_lengths)} parts of merges: at most "
+                             f"{byte_bpe.MAX_TOKENS} tokens")
+        if len(merge_lengths):
+            read_names(merges, merge_lengths, parts)
+            with nogil:
+                index_names(names)
+                unknown = find_merges(names, parts, lefts, rights, results)
+                for i in range(<int64_t>lefts.size() if unknown == UNNAMED else 0):
+                    lefts[i] = ids[lefts[i]]
+                    rights[i] = ids[rights[i]]
+                    results[i] = ids[results[i]]
+        if unknown != UNNAMED:
+            raise ValueError(f"merge {unknown} is of unknown tokens")
         self.pattern.table.assign(&table[0], &table[0] + len(table))
         memcpy(self.pattern.kinds, &kinds[0], 64)
         if not pretokens.set_pattern(self.pattern, &segments[0], len(segments), &cell_class[0]):
             raise ValueError("the category tables and the pattern do not fit")
         with nogil:
-            if kind == 1:
-                byte_bpe_build.spell(spelling, <const uint8_t*>data, &lengths[0], &ids[0], tokens, size)
-            elif kind == 2:
-                byte_bpe_build.spell(spelling, <const uint16_t*>data, &lengths[0], &ids[0], tokens, size)
-            else:
-                byte_bpe_build.spell(spelling, <const uint32_t*>data, &lengths[0], &ids[0], tokens, size)
+            byte_bpe_build.spell(spelling, names.text.data(), &lengths[0], &ids[0], count, size)
             missing = byte_bpe_build.set_merges(
-                self.model, spelling, &lefts[0] if merges else NULL, &rights[0] if merges else NULL,
-                &results[0] if merges else NULL, merges)
+                self.model, spelling, lefts.data(), rights.data(), results.data(), lefts.size())
             if missing == byte_bpe.NONE:
                 byte_bpe_build.set_words(self.model, spelling, ignore_merges)
             if missing == byte_bpe.NONE and ignore_merges:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from chunkfast import _core
-from chunkfast.wordpiece import has_own_added_tokens, letters_by_frequency
+from chunkfast.vocabulary import lengths_of, merge_parts
+from chunkfast.wordpiece import has_own_added_tokens
 
 _BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 
@@ -22,32 +23,20 @@ def compile_char_bpe(config: Mapping[str, Any]) -> _core.Counter | None:
         return None
     if any(model.get(name) for name in ("dropout", "continuing_subword_prefix", "end_of_word_suffix")):
         return None
-    merges = [merge.split(" ") if isinstance(merge, str) else merge for merge in model["merges"]]
-    if any(len(merge) != 2 for merge in merges) or not all(token in vocab for token in _BYTES):
+    if not all(token in vocab for token in _BYTES):
         return None
-    lefts, rights = [left for left, _ in merges], [right for _, right in merges]
-    results = [left + right for left, right in merges]
-    # Bytes of characters without a token stand alone; a character that ends a word has no other reading.
-    if not {*lefts, *rights}.isdisjoint(_BYTES) or not set(results) <= vocab.keys() or "▁" not in vocab:
+    try:
+        merges = merge_parts(model["merges"])
+        return _core.CharBPE(
+            "".join(vocab),
+            lengths_of(vocab),
+            np.fromiter(vocab.values(), np.uint32, len(vocab)),
+            merges="".join(merges),
+            merge_lengths=lengths_of(merges),
+            put=put,
+        )
+    except ValueError:
         return None
-    letters = letters_by_frequency(token for token in vocab if len(token) == 1)
-    known = set(letters)
-    spellings = sorted(token for token in set(results) if known.issuperset(token))
-
-    def ids(tokens: list[str]) -> np.ndarray[Any, np.dtype[np.uint32]]:
-        return np.fromiter(map(vocab.__getitem__, tokens), np.uint32, len(tokens))
-
-    joints = {(left[-1], right[0]) for left, right in merges}
-    return _core.CharBPE(
-        letters,
-        ids(list(letters)),
-        lefts=ids(lefts),
-        rights=ids(rights),
-        results=ids(results),
-        joints="".join(left + right for left, right in joints if left in known and right in known),
-        spellings=spellings,
-        put=put,
-    )
 
 
 def _put(normalizer: Mapping[str, Any] | None, pre_tokenizer: Mapping[str, Any] | None) -> str | None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
-from operator import add
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from chunkfast._core import ByteBPE, Counter
 from chunkfast.char_bpe import compile_char_bpe
 from chunkfast.patterns import NUMERIC, Automaton, CharSet, UnsupportedPattern, compile_pattern, read_set
 from chunkfast.unigram import compile_unigram
+from chunkfast.vocabulary import lengths_of, merge_parts
 from chunkfast.wordpiece import compile_wordpiece
 
 log = logging.getLogger(__name__)
@@ -87,20 +87,14 @@ def _byte_bpe(tokenizer: dict[str, Any]) -> Counter:
         raise Unsupported(f"normalizers {normalizers}")
     added = _added_tokens(tokenizer.get("added_tokens") or (), bool(normalizers))
     automaton = _byte_level_pattern(_members(tokenizer.get("pre_tokenizer"), "pretokenizers"))
-    pairs = [merge.split(" ") if isinstance(merge, str) else merge for merge in merges]
-    lefts, rights = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-
-    def ids(tokens: Any) -> np.ndarray[Any, np.dtype[np.int32]]:
-        return np.fromiter(map(vocab.__getitem__, tokens), np.int32, len(pairs))
-
     try:
+        parts = merge_parts(merges)
         return ByteBPE(
-            spellings="".join(vocab),
-            lengths=np.fromiter(map(len, vocab), np.int32, len(vocab)),
+            tokens="".join(vocab),
+            lengths=lengths_of(vocab),
             ids=np.fromiter(vocab.values(), np.int32, len(vocab)),
-            lefts=ids(lefts),
-            rights=ids(rights),
-            results=ids(map(add, lefts, rights)),
+            merges="".join(parts),
+            merge_lengths=lengths_of(parts),
             ignore_merges=ignore_merges,
             segments=np.array(automaton.segments, np.int32),
             cell_class=automaton.cell_class,
@@ -109,7 +103,7 @@ def _byte_bpe(tokenizer: dict[str, Any]) -> Counter:
             added=added,
             nfc=bool(normalizers),
         )
-    except (ValueError, KeyError) as error:
+    except ValueError as error:
         raise Unsupported(f"vocabulary or merges: {error}") from error
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from chunkfast import _core
-from chunkfast.wordpiece import has_own_added_tokens, letters_by_frequency
+from chunkfast.vocabulary import lengths_of
+from chunkfast.wordpiece import has_own_added_tokens
 
 UNKNOWN_PENALTY = 10.0  # what the encoder takes from the lowest score for an unknown character
 
@@ -40,7 +41,7 @@ def compile_unigram(config: Mapping[str, Any]) -> _core.Counter | None:
         return None
     lowest = min(score for _, score in model["vocab"])
     vocabulary.pop("", None)
-    tokens = sorted(vocabulary)
+    tokens = list(vocabulary)
     charsmap, squeeze, strip_left, strip_right = normalizer
     replacement, scheme, split_blanks = metaspace
     if squeeze not in ("", " ", replacement):
@@ -51,9 +52,9 @@ def compile_unigram(config: Mapping[str, Any]) -> _core.Counter | None:
         return None
     try:
         return _core.Unigram(
-            tokens,
-            np.fromiter(map(vocabulary.__getitem__, tokens), np.float64, len(tokens)),
-            letters_by_frequency(tokens),
+            "".join(tokens),
+            lengths_of(tokens),
+            np.fromiter(vocabulary.values(), np.float64, len(tokens)),
             unknown=tokens.index(unknown) if unknown else -1,
             unknown_score=lowest - UNKNOWN_PENALTY,
             byte_fallback=byte_fallback,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter as Frequencies
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from chunkfast import _core
+from chunkfast.vocabulary import lengths_of
 
 _NORMALIZER = {"type", "clean_text", "handle_chinese_chars", "strip_accents", "lowercase"}
 _MODEL = {"type", "unk_token", "continuing_subword_prefix", "max_input_chars_per_word", "vocab"}
@@ -25,13 +25,13 @@ def compile_wordpiece(config: Mapping[str, Any]) -> _core.Counter | None:
         normalizer = dict.fromkeys(_NORMALIZER, False) | {"type": "BertNormalizer"}
     if normalizer["type"] != "BertNormalizer" or set(normalizer) != _NORMALIZER:
         return None
-    vocabulary = sorted(filter(None, model["vocab"]))
-    if model["unk_token"] not in model["vocab"]:
+    vocabulary = model["vocab"]
+    if model["unk_token"] not in vocabulary:
         return None  # the encoder refuses words that it can't cut
     accents = normalizer["strip_accents"]
     return _core.WordPiece(
-        vocabulary,
-        letters_by_frequency(vocabulary),
+        "".join(vocabulary),
+        lengths_of(vocabulary),
         model["continuing_subword_prefix"],
         model["max_input_chars_per_word"],
         clean_text=normalizer["clean_text"],
@@ -44,8 +44,3 @@ def compile_wordpiece(config: Mapping[str, Any]) -> _core.Counter | None:
 def has_own_added_tokens(config: Mapping[str, Any]) -> bool:
     """Whether the encoder looks for tokens in the text before the model does: special ones are text here."""
     return any(not token["special"] for token in config.get("added_tokens") or ())
-
-
-def letters_by_frequency(vocabulary: Iterable[str]) -> str:
-    """Each character of the vocabulary once, the most frequent first."""
-    return "".join(letter for letter, _ in Frequencies("".join(vocabulary)).most_common())

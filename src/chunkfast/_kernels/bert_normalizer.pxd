@@ -29,6 +29,7 @@ cdef extern from "bert_tables.h" nogil:
 
 cdef enum:
     CODE_POINTS = 0x110000
+    CHANGED_END = 0x30000  # of the characters that decompose, have a lower case, combine or are Chinese
     # An entry: kind and flags above, symbol or index into `pool` below. A plain letter is its symbol, 0 where no token
     # has it.
     PAYLOAD = (1 << 24) - 1
@@ -108,9 +109,9 @@ cdef inline void build_entries(BertOptions options, const vector[uint32_t]& symb
     cdef uint32_t c, d, entry, flags
     cdef int64_t i, j, n
     classes.assign(<size_t>CODE_POINTS, 0)
-    rank.assign(<size_t>CODE_POINTS, 0)
-    nfd.assign(<size_t>CODE_POINTS, 0)
-    lower.assign(<size_t>CODE_POINTS, 0)
+    rank.assign(<size_t>CHANGED_END, 0)
+    nfd.assign(<size_t>CHANGED_END, 0)
+    lower.assign(<size_t>CHANGED_END, 0)
     if options.clean_text:
         _mark(classes, BERT_CONTROL, CONTROLS, IS_CONTROL)
     _mark(classes, BERT_SPACE, SPACES, IS_SPACE)
@@ -130,13 +131,19 @@ cdef inline void build_entries(BertOptions options, const vector[uint32_t]& symb
     entries = symbol_of
     pool.clear()
     for c in range(CODE_POINTS):
-        if not (classes[c] | nfd[c] | lower[c] | rank[c]) and not (options.strip_accents and 0xAC00 <= c < 0xD7A4):
+        if classes[c] == 0 and (
+            c >= CHANGED_END
+            or not (nfd[c] | lower[c] | rank[c]) and not (options.strip_accents and 0xAC00 <= c < 0xD7A4)
+        ):
             continue
         if classes[c] & IS_CONTROL:
             entries[c] = NOTHING | CONTROL
             continue
         if classes[c] & IS_SPACE and options.clean_text:
             entries[c] = BLANK
+            continue
+        if c >= CHANGED_END:
+            entries[c] = NOTHING if classes[c] & IS_NONSPACING else _simple(c, classes, symbol_of)
             continue
         if options.strip_accents:
             n = _decompose(c, nfd, parts)

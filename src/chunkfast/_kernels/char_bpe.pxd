@@ -47,13 +47,13 @@ cdef struct Symbol:
     int64_t previous
 
 
-cdef inline uint64_t _mix(uint64_t key) noexcept nogil:
+cdef inline uint64_t mix(uint64_t key) noexcept nogil:
     key *= 0x9E3779B97F4A7C15U
     return key ^ key >> 29
 
 
 cdef inline bint joins(const CharBPE* model, uint32_t left, uint32_t right) noexcept nogil:
-    cdef uint64_t mask = model.joints.size() - 1, key = <uint64_t>left << 32 | right, slot = _mix(key) & mask
+    cdef uint64_t mask = model.joints.size() - 1, key = <uint64_t>left << 32 | right, slot = mix(key) & mask
     cdef const uint64_t* joints = model.joints.data()
     while joints[slot] != key:
         if joints[slot] == 0:
@@ -63,7 +63,7 @@ cdef inline bint joins(const CharBPE* model, uint32_t left, uint32_t right) noex
 
 
 cdef inline const Merge* find_merge(const CharBPE* model, uint32_t left, uint32_t right) noexcept nogil:
-    cdef uint64_t mask = model.merges.size() - 1, key = <uint64_t>left << 32 | right, slot = _mix(key) & mask
+    cdef uint64_t mask = model.merges.size() - 1, key = <uint64_t>left << 32 | right, slot = mix(key) & mask
     cdef const Merge* merges = model.merges.data()
     while merges[slot].pair != key:
         if merges[slot].pair == ~<uint64_t>0:
@@ -235,40 +235,3 @@ cdef inline void scan_char_bpe(const CharBPE* model, const char_t* text, int64_t
         key = add_letter(key, entry)
         last = entry
     end_piece(model, piece, cell, key, &cache, tally)
-
-
-cdef inline void add_joint(CharBPE* model, uint32_t left, uint32_t right) noexcept nogil:
-    """Into a table with room."""
-    cdef uint64_t mask = model.joints.size() - 1, key = <uint64_t>left << 32 | right, slot = _mix(key) & mask
-    while model.joints[slot] != key:
-        if model.joints[slot] == 0:
-            model.joints[slot] = key
-            return
-        slot = slot + 1 & mask
-
-
-cdef inline void add_merge(
-    CharBPE* model, uint32_t left, uint32_t right, uint32_t rank, uint32_t result,
-) noexcept nogil:
-    """Into a table with room; of two merges of one pair the last holds."""
-    cdef uint64_t mask = model.merges.size() - 1, key = <uint64_t>left << 32 | right, slot = _mix(key) & mask
-    while model.merges[slot].pair != key and model.merges[slot].pair != ~<uint64_t>0:
-        slot = slot + 1 & mask
-    model.merges[slot].pair = key
-    model.merges[slot].rank = rank
-    model.merges[slot].result = result
-
-
-cdef inline bint becomes_one(
-    const CharBPE* model, const uint32_t* spelling, int64_t n, vector[Symbol]& piece,
-) except + nogil:
-    """Whether these symbols, alone, are merged into one token."""
-    cdef Symbol symbol
-    cdef int64_t i
-    piece.clear()
-    symbol.at = symbol.next = symbol.previous = 0
-    symbol.rank = NO_RANK
-    for i in range(n):
-        symbol.id = model.token_of[spelling[i]]
-        piece.push_back(symbol)
-    return (merge_few(model, piece.data(), n) if n <= FEW else merge_many(model, piece.data(), n)) == 1

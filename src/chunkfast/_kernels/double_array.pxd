@@ -45,6 +45,17 @@ cdef inline void _grow(vector[Cell]& cells, size_t size) except + nogil:
         cells.resize(size, free_cell)
 
 
+cdef inline size_t _free_from(vector[uint32_t]& free_after, size_t at) noexcept nogil:
+    """The first free cell from `at` on: taken cells point past themselves, and the way is halved for the next time."""
+    cdef size_t after
+    while at < free_after.size() and free_after[at] != at:
+        after = free_after[at]
+        if after < free_after.size():
+            free_after[at] = free_after[after]
+        at = after
+    return at
+
+
 cdef inline void build_trie(const vector[uint32_t]& symbols, const vector[int64_t]& ends, uint32_t alphabet,
                             vector[Cell]& cells, vector[uint32_t]& cell_of) except + nogil:
     """Build the trie of keys given in an order that keeps common prefixes together, shorter keys first.
@@ -56,7 +67,8 @@ cdef inline void build_trie(const vector[uint32_t]& symbols, const vector[int64_
     cdef vector[Range] children
     cdef Range node, sub
     cdef int64_t i, begin, tries
-    cdef size_t head = 0, c, lowest = 1, at
+    cdef vector[uint32_t] free_after
+    cdef size_t head = 0, c, at
     cdef uint32_t symbol, base, smallest
     cdef bint fits
 
@@ -92,30 +104,28 @@ cdef inline void build_trie(const vector[uint32_t]& symbols, const vector[int64_
         if children.empty():
             continue
         sort(children.begin(), children.end(), _is_more_frequent)
-        while lowest < cells.size() and cells[lowest].parent != NO_CELL:
-            lowest += 1
         smallest = children[0].symbol
-        at = max(lowest, <size_t>smallest)
+        at = max(<size_t>1, <size_t>smallest)
         tries = 0
         while True:
+            at = _free_from(free_after, at)
             _grow(cells, at + alphabet + 1)
-            if cells[at].parent == NO_CELL:
-                base = <uint32_t>(at - smallest)
-                fits = True
-                for c in range(children.size()):
-                    if cells[base + children[c].symbol].parent != NO_CELL:
-                        fits = False
-                        break
-                if fits:
+            while free_after.size() < cells.size():
+                free_after.push_back(<uint32_t>free_after.size())
+            base = <uint32_t>(at - smallest)
+            fits = True
+            for c in range(children.size()):
+                if cells[base + children[c].symbol].parent != NO_CELL:
+                    fits = False
                     break
-                tries += 1
-                if tries == FREE_TRIES:
-                    at = max(at, cells.size() - alphabet - 1)
-                    continue
-            at += 1
+            if fits:
+                break
+            tries += 1
+            at = max(at, cells.size() - alphabet - 1) if tries == FREE_TRIES else at + 1
         cells[node.cell].base |= base << 1
         for c in range(children.size()):
             cells[base + children[c].symbol].parent = node.cell
+            free_after[base + children[c].symbol] = base + children[c].symbol + 1
             children[c].cell = base + children[c].symbol
             children[c].depth = node.depth + 1
             queue.push_back(children[c])
