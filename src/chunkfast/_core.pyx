@@ -1,6 +1,6 @@
 """The native core: checks arguments, reads the kind of a str once, releases the GIL, calls the kernels."""
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
@@ -18,13 +18,12 @@ from chunkfast._kernels.added_tokens cimport add_token
 from chunkfast._kernels.asking cimport Asker
 from chunkfast._kernels.assembly cimport (
     COLUMNS, OVERLAP_LENGTH, PREFIX_LENGTH, SECTION, Assembly, add_headings, assemble, clear_assembly)
-from chunkfast._kernels.bert_normalizer cimport CODE_POINTS, BertOptions, build_entries
+from chunkfast._kernels.bert_normalizer cimport BertOptions, build_entries
 from chunkfast._kernels.blake2b cimport Blake2b, DIGEST, begin_hash, finish_hash, take_bytes
+from chunkfast._kernels.char_bpe_build cimport build_char_bpe
 from chunkfast._kernels.characters cimport Characters, append_heading_line, append_span
-from chunkfast._kernels.charsmap cimport utf8_length
 from chunkfast._kernels.chunk_ids cimport ID_SIZE
 from chunkfast._kernels.columns cimport Columns, Source, add_document, room, write_ids
-from chunkfast._kernels.char_bpe_build cimport build_char_bpe
 from chunkfast._kernels.counted_windows cimport assemble_windows, cut_windows
 from chunkfast._kernels.counting cimport Tally, ask, boundary, likely_cuts, new_tally
 from chunkfast._kernels.document cimport clear_document
@@ -32,8 +31,8 @@ from chunkfast._kernels.double_array cimport NO_CELL, Cell, build_trie, child
 from chunkfast._kernels.graphemes cimport grapheme_ceil, next_grapheme
 from chunkfast._kernels.layout cimport header_source, lay_headings, lay_out, lay_sentences
 from chunkfast._kernels.levels cimport header_level as line_level
-from chunkfast._kernels.names cimport UNNAMED, Names, find_merges, index_names, read_texts
 from chunkfast._kernels.marks cimport LineMark, read_mark as read_line_mark
+from chunkfast._kernels.names cimport UNNAMED, Names, find_merges, index_names, read_texts
 from chunkfast._kernels.parse cimport parse as parse_text
 from chunkfast._kernels.plan cimport clear_plan
 from chunkfast._kernels.sentences cimport sentence_ends as find_sentence_ends

@@ -23,7 +23,7 @@ def compile_char_bpe(config: Mapping[str, Any]) -> _core.Counter | None:
         return None
     if any(model.get(name) for name in ("dropout", "continuing_subword_prefix", "end_of_word_suffix")):
         return None
-    if not all(token in vocab for token in _BYTES):
+    if not all(token in vocab for token in _BYTES) or len(set(vocab.values())) < len(vocab):
         return None
     try:
         merges = merge_parts(model["merges"])

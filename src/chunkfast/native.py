@@ -87,6 +87,8 @@ def _byte_bpe(tokenizer: dict[str, Any]) -> Counter:
         raise Unsupported(f"normalizers {normalizers}")
     added = _added_tokens(tokenizer.get("added_tokens") or (), bool(normalizers))
     automaton = _byte_level_pattern(_members(tokenizer.get("pre_tokenizer"), "pretokenizers"))
+    if len(set(vocab.values())) < len(vocab):
+        raise Unsupported("two tokens have one id")
     try:
         parts = merge_parts(merges)
         return ByteBPE(
@@ -117,6 +119,8 @@ def _added_tokens(tokens: Iterable[dict[str, Any]], is_normalized: bool) -> list
         if not 0 < len(content) <= MAX_ADDED or (is_normalized and not content.isascii()):
             raise Unsupported(f"added token {content[:MAX_ADDED]!r}")
         out.append((content, bool(token["normalized"]), counted))
+    if len({content for content, *_ in out}) < len(out):
+        raise Unsupported("an added token twice")
     return out
 
 

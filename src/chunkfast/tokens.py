@@ -189,7 +189,7 @@ class _EncoderCounter(TokenCounter):
 
     @cached_property
     def _key(self) -> object:
-        return hashlib.blake2b(self._source.encode(), digest_size=16).digest()
+        return _digest(self._source)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (type(self), self._source, self.name)
@@ -263,10 +263,15 @@ class _NativeCounter(_ModelCounter):
 
     @cached_property
     def _key(self) -> object:
-        return hashlib.blake2b(self._source.encode(), digest_size=16).digest()
+        return _digest(self._source)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (type(self), self._source, self.name)
+
+
+def _digest(source: str) -> bytes:
+    """Of the encoder's own JSON, which is one for all ways to write a definition."""
+    return hashlib.blake2b(_asked(_parsed(source).to_str).encode(), digest_size=16).digest()
 
 
 @lru_cache(maxsize=4)
@@ -443,7 +448,13 @@ def _deepseek_file() -> Path:
 
 @lru_cache(maxsize=4)
 def _load_file(path: str, _modified: int, name: str) -> TokenCounter:
-    return _from_encoder(_parsed(tokenizer_json.read(path)), name, ours=True)
+    source = tokenizer_json.read(path)
+    encoder = _parsed(source)
+    if type(encoder.model).__name__ != "Unigram":  # its scores have to be those that the encoder has rounded
+        native = _native(source, name, _EncoderCounter(source, name, encoder), as_written=True)
+        if native is not None:
+            return native
+    return _from_encoder(encoder, name, ours=True)
 
 
 def _from_encoder(encoder: Any, name: str | None = None, ours: bool = False) -> TokenCounter:
@@ -478,11 +489,20 @@ _PROBE = (
 )
 
 
-def _native(source: str, name: str, encoder: TokenCounter) -> TokenCounter | None:
-    """A native counter, where the tokenizer is understood and the core agrees with the encoder on the probe text."""
+def _native(source: str, name: str, encoder: TokenCounter, as_written: bool = False) -> TokenCounter | None:
+    """A native counter, where the tokenizer is understood and the core agrees with the encoder on the probe text.
+
+    `as_written`: the source is a file, which may leave out what the encoder's own JSON has. None then means to take
+    that, which takes longer to write than most files take to compile.
+    """
     try:
         native = _NativeCounter(source, name)
     except ValueError as reason:
+        log.debug("%s", reason)
+        return None
+    except (LookupError, TypeError, AttributeError, ArithmeticError) as reason:
+        if not as_written:
+            raise
         log.debug("%s", reason)
         return None
     for probe in (_PROBE, _PROBE[::-1], _PROBE.upper()):

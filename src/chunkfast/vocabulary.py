@@ -22,7 +22,10 @@ def merge_parts(merges: Sequence[Any]) -> list[str]:
 
     Older files write a merge as one string with a space in between.
     """
-    pairs = [merge.split(" ") if isinstance(merge, str) else merge for merge in merges]
-    if not set(map(len, pairs)) <= {2}:
+    if set(map(type, merges)) == {str}:
+        if {merge.count(" ") for merge in merges} != {1}:
+            raise ValueError("merges of other than two parts")
+        return " ".join(merges).split(" ")
+    if not set(map(len, merges)) <= {2}:
         raise ValueError("merges of other than two parts")
-    return list(chain.from_iterable(pairs))
+    return list(chain.from_iterable(merges))

@@ -9,7 +9,7 @@ from chunkfast import _core
 from chunkfast.vocabulary import lengths_of
 
 _NORMALIZER = {"type", "clean_text", "handle_chinese_chars", "strip_accents", "lowercase"}
-_MODEL = {"type", "unk_token", "continuing_subword_prefix", "max_input_chars_per_word", "vocab"}
+_MODEL = {"unk_token", "continuing_subword_prefix", "max_input_chars_per_word", "vocab"}
 
 
 def compile_wordpiece(config: Mapping[str, Any]) -> _core.Counter | None:
@@ -17,7 +17,7 @@ def compile_wordpiece(config: Mapping[str, Any]) -> _core.Counter | None:
     model, normalizer = config["model"], config.get("normalizer")
     if (
         has_own_added_tokens(config)
-        or set(model) != _MODEL
+        or set(model) - {"type"} != _MODEL  # older files leave it to the settings
         or config.get("pre_tokenizer") != {"type": "BertPreTokenizer"}
     ):
         return None
