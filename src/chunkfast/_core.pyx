@@ -584,7 +584,8 @@ cdef class Unigram(Counter):
 
     def __init__(self, str tokens not None, const int32_t[::1] lengths not None, const double[::1] scores not None,
                  int64_t unknown, double unknown_score, bint byte_fallback, bytes charsmap not None,
-                 str metaspace not None, str scheme not None, bint split_blanks, str squeeze not None, bint strip_left, bint strip_right):
+                 str metaspace not None, str scheme not None, bint split_blanks, str squeeze not None, bint strip_left,
+                 bint strip_right):
         cdef Names names
         cdef Spellings spellings
         cdef vector[uint32_t] cell_of
@@ -956,10 +957,10 @@ cdef class ByteBPE(Counter):
 
         `tokens` holds the vocabulary in the byte-level alphabet, one token behind the other, all different, `lengths`
         (characters) and `ids` theirs; `merges` two tokens for each merge, in the order of ranks, `merge_lengths`
-        theirs. `segments`, `cell_class`, `table` and `kinds` are those of `chunkfast.patterns.Automaton`, unchecked. `added`
-        lists the added tokens: content, whether it is matched in normalised text, whether it is counted (not special).
-        `nfc`: the text is normalised. Raises ValueError where the model is too large, a merge is of unknown tokens, a
-        byte has no token, or a character no class.
+        theirs. `segments`, `cell_class`, `table` and `kinds` are those of `chunkfast.patterns.Automaton`, unchecked.
+        `added` lists the added tokens: content, whether it is matched in normalised text, whether it is counted (not
+        special). `nfc`: the text is normalised. Raises ValueError where the model is too large, a merge is of unknown
+        tokens, a byte has no token, or a character no class.
         """
         cdef int64_t count = len(ids), i, size = 0, unknown = UNNAMED
         cdef int missing
