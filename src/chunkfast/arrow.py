@@ -22,6 +22,7 @@ __all__ = ["check_columns", "chunk_batches", "chunk_table", "schema", "schema_of
 
 DOCUMENTS = 1024  # most documents, and
 CHARACTERS = 16_000_000  # most characters of them (one document may have more), whose chunks are held before a batch
+DECODED = 16  # documents that are made str at a time
 
 
 def _pyarrow() -> Any:
@@ -65,8 +66,9 @@ def to_batch(ids: pyarrow.Array, documents: Sequence[Chunks]) -> pyarrow.RecordB
     """The chunks of documents as one batch of `schema(ids.type)`; `ids` has a value for each document."""
     pa = _pyarrow()
     made = schema(ids.type)
-    text, prefix, overlap, lines, path_ends, chunk_ids, numbers, pages = _core.columns_of([x._rows for x in documents])
-    sizes = np.fromiter(map(len, documents), np.int64, len(documents))
+    rows = [chunks._rows for chunks in documents]
+    text, prefix, overlap, lines, path_ends, chunk_ids, numbers, pages = _core.columns_of(rows)
+    sizes = np.fromiter(map(len, rows), np.int64, len(rows))
     owners = pa.array(np.repeat(np.arange(len(documents)), sizes))
     _, _, starts, ends, kinds, _, tokens = numbers
     arrays = {
@@ -197,25 +199,30 @@ def _chunk_part(
         where = f"column {text_column!r}, row {before + row}"
         return kind(f"{where}{f' (id {ids[row].as_py()!r})' if id_column else ''}: {error}")
 
-    def text_of(row: int) -> object:
+    def texts_of(first: int, count: int) -> list[Any]:
         try:
-            return column[row].as_py()
+            made: list[Any] = column.slice(first, count).to_pylist()
         except ValueError as error:  # no UTF-8
-            raise failed(row, error) from error
+            if count == 1:
+                raise failed(first, error) from error
+            return [text for row in range(first, first + count) for text in texts_of(row, 1)]
+        return made
 
-    given = np.flatnonzero(column.is_valid()).tolist()
+    parts = ((row, min(DECODED, batch.num_rows - row)) for row in range(0, batch.num_rows, DECODED))
+    all_texts = (text for part in parts for text in texts_of(*part))
+    given = ((text, row) for row, text in enumerate(all_texts) if text is not None)
     kept: list[int] = []
     documents: list[Chunks] = []
     characters = 0
-    for _, texts, rows in portions_of(map(text_of, given), given, DOCUMENTS):
+    for _, texts, rows in portions_of(given, DOCUMENTS):
         found = chunker._cut(texts, None if titles is None else [titles[row] for row in rows])
-        for row, chunks in zip(rows, found, strict=True):
+        for row, text, chunks in zip(rows, texts, found, strict=True):
             if not isinstance(chunks, Chunks):
                 raise failed(row, chunks) from chunks
-            if len(chunks):
+            if len(chunks._rows):
                 kept.append(row)
                 documents.append(chunks)
-                characters += len(chunks.source)
+                characters += len(text)
             if characters >= CHARACTERS:
                 yield to_batch(ids.take(pa.array(kept, pa.int64())), documents)
                 kept, documents, characters = [], [], 0

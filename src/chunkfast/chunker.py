@@ -218,7 +218,8 @@ class Chunker(ABC):
         if isinstance(texts, Sequence):
             workers = min(workers, len(texts))
         most = 1 if not self.tokenizer.is_native else _PORTION if workers > 1 else ahead
-        portions = portions_of(texts, ids, most)
+        documents = zip(texts, repeat(None)) if ids is None else zip(texts, ids, strict=True)
+        portions = portions_of(documents, most)
         results = _in_threads(self._attempt, portions, workers) if workers > 1 else map(self._attempt, portions)
         return _settled(results, on_error, progress)
 
@@ -253,9 +254,8 @@ class Chunker(ABC):
         return chunk_table(self, table, text_column, id_column, title_column)
 
 
-def portions_of(texts: Iterable[Any], ids: Iterable[Any] | None, most: int) -> Iterator[Portion]:
-    """The documents in portions of `most`, or fewer where they are long."""
-    documents = zip(texts, repeat(None)) if ids is None else zip(texts, ids, strict=True)
+def portions_of(documents: Iterable[tuple[Any, Any]], most: int) -> Iterator[Portion]:
+    """Documents, each with its id, in portions of `most`, or fewer where they are long."""
     portion = Portion(0, [], [])
     characters = 0
     for text, id in documents:
