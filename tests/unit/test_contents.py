@@ -58,6 +58,32 @@ def test_titles_cut_off_by_the_contents():
     assert [h.title for h in outline(text)] == ["合同", "合同构成", "投保年龄", "保障"]
 
 
+def test_title_whose_end_has_got_out_of_its_place():
+    entries = "8. 其他\n8.1 明确说明与如实告知\n8.2 解除权的限制\n8.3 未还款项\n"
+    text = (
+        f"{entries}\n{BODY}\n\n# 8. 其他\n\n8.1 明确说明与如订立合同时，应当说明内容。\n\n# 实告知\n\n{BODY}\n\n"
+        f"# 8.2 解除权的限制\n\n{BODY}\n\n# 8.3 未还款项\n\n{BODY}\n"
+    )
+    assert [(h.level, h.number) for h in outline(text)] == [(1, "8."), (2, "8.1"), (2, "8.2"), (2, "8.3")]
+
+
+def test_chapters_without_sections_that_the_contents_list():
+    entries = "1\n范围.... 1\n2\n术语.... 1\n2.1\n甲.... 1\n3\n方法.... 2\n参考文献.... 3\n"
+    text = f"{entries}\n{BODY}\n1\n范围\n{BODY}\n2\n术语\n2.1\n甲\n{BODY}\n3\n方法\n{BODY}\n参考文献\n{BODY}\n"
+    assert [(h.level, h.number or h.title) for h in outline(text)] == [(1, "1"), (1, "2"), (2, "2.1"), (1, "3"), (1, "参考文献")]
+
+
+def test_entries_without_number_are_titles_where_they_come_again():
+    text = f"前言.... I\n1 范围.... 1\n2 术语.... 2\n3 方法.... 3\n前  言\n{BODY}\n1 范围\n{BODY}\n2 术语\n{BODY}\n3 方法\n{BODY}\n"
+    assert [h.title for h in outline(text)][0] == "前  言"
+
+
+def test_number_of_a_chapter_below_the_page_number():
+    pages = "".join(f"\n[P{n}]\n{n}\n第{n}页的文字到此为止。\n{BODY}\n" for n in range(1, 6))
+    text = f"{pages}\n[P6]\n6\n6\n代码表\n6.1\n甲\n{BODY}\n"
+    assert [h.number for h in outline(text)] == ["6", "6.1"]
+
+
 def test_two_headings_in_a_row_are_headings():
     text = f"{BODIES}\n3. 恢复\n3.1 中止\n3.2 恢复\n{BODY}\n"
     assert [h.number for h in outline(text)][-3:] == ["3.", "3.1", "3.2"]

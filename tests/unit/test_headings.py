@@ -222,6 +222,21 @@ def test_blank_inside_a_number():
     assert [h.title for h in outline(text)] == ["驾驶证", "行驶证", "机动车"]
 
 
+def test_blank_inside_a_number_whose_neighbours_are_lost():
+    text = f"2.1 方式\n{BODY}\n7. 11 现价\n{BODY}\n7. 12 证件\n{BODY}\n"
+    assert numbers(text) == ["2.1", "7. 11", "7. 12"]
+
+
+def test_number_alone_over_a_marked_title_is_one_heading():
+    text = f"# 8.4 欠款\n\n{BODY}\n\n8.5\n\n# 变更\n\n{BODY}\n\n# 8.7 争议\n\n{BODY}\n"
+    assert rows(text) == [(1, "8.4", "欠款"), (1, "8.5", "变更"), (1, "8.7", "争议")]
+
+
+def test_part_of_a_standard_that_is_named_is_no_heading():
+    text = f"1 范围\n{BODY}\n2 引用文件\n{BODY}\nGB/T 1\n第1部分：框架\nGB/T 2\n第1部分：规则\n3 术语\n3.1 甲\n{BODY}\n"
+    assert "第1部分" not in numbers(text)
+
+
 def test_column_gap_ends_the_title():
     text = f"1.1 合同\n{BODY}\n1.2 年龄      年龄以周岁计算，{BODY}\n1.3 期间\n{BODY}\n"
     assert [h.title for h in outline(text)] == ["合同", "年龄", "期间"]
@@ -245,6 +260,31 @@ class TestWrapped:
         text = wrapped("1.1\n责任", "经医院\n5的专科医生\n6\n确诊", "1.2\n期间")
         assert numbers(text) == ["1.1", "1.2"]
 
+    def test_titles_broken_in_a_margin_column(self):
+        text = wrapped(
+            *("1.1\n合同成立与生\n效", "1.2\n投保人解除合\n同的手续及风\n险", "1.3\n受益人", "1.4\n重度疾病——\n—轻症"),
+            "1.5\n年龄、性别、\n职业的变更",
+        )
+        assert [h.title for h in outline(text)] == [
+            *("合同成立与生效", "投保人解除合同的手续及风险", "受益人", "重度疾病———轻症", "年龄、性别、职业的变更"),
+        ]
+
+    def test_one_blank_where_the_margin_column_ends(self):
+        text = wrapped("1.1\n合同成立与生\n效", "1.2\n解除合同的手\n续") + f"1.3\n费用补偿原则 {WRAPPED[:-8]}\n{BODY}\n"
+        assert [h.title for h in outline(text)][-1] == "费用补偿原则"
+
+    def test_numbers_alone_over_titles_in_a_margin_column(self):
+        text = wrapped("1.1\n定义", "1\n恶性肿瘤\n*", "2\n心脏瓣膜手\n术", "3\n主动脉手术", "4\n双耳失聪")
+        assert [h.title for h in outline(text)] == ["定义", "恶性肿瘤*", "心脏瓣膜手术", "主动脉手术", "双耳失聪"]
+
+    def test_reference_before_the_section_it_names(self):
+        text = wrapped("2.1\n责任", "2.2\n方法") + "2.3 条的计算方法。\n" + wrapped("2.3\n计算方法", "2.4\n限额")
+        assert [h.title for h in outline(text)] == ["责任", "方法", "计算方法", "限额"]
+
+    def test_chapter_over_its_first_section(self):
+        text = wrapped("1\n范围", "2\n术语\n2.1\n甲") + WRAPPED + "\n3\n代码表\n" + wrapped("3.1\n乙")
+        assert rows(text)[-2:] == [(1, "3", "代码表"), (2, "3.1", "乙")]
+
     def test_symbol_font_numbers(self):
         text = wrapped("\uf075\n我们保什么", "1.1\n责任", "\uf076\n我们不保什么", "2.1\n免除")
         assert [(h.level, h.title) for h in outline(text)] == [
@@ -259,6 +299,11 @@ class TestWrapped:
         assert [(h.level, h.title) for h in outline(text)] == [
             *((1, "总则"), (2, "甲"), (2, "乙"), (1, "保险责任"), (2, "丙"), (1, "责任免除"), (2, "丁")),
         ]
+
+    @pytest.mark.parametrize("definition", ["【追溯期】指约定的期间。\n", "一、追溯期：约定的期间。\n二、报告期：其后的期间。\n"])
+    def test_plain_title_over_definitions_behind_the_articles(self, definition):
+        text = wrapped("总则\n第一条 甲", "保险责任\n第二条 乙", "责任免除\n第三条 丙") + "释义\n" + definition
+        assert (1, "", "释义") in rows(text)
 
 
 @pytest.mark.parametrize(

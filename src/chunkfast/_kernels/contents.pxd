@@ -6,24 +6,26 @@ from libcpp.algorithm cimport sort
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport Document, Line, R_BLANK, R_CONTENTS, R_FURNITURE, R_NONE
-from chunkfast._kernels.features cimport Candidate, END_OPEN, ending_of, without_leader
+from chunkfast._kernels.features cimport Candidate, END_OPEN, V_ACCEPTED, ending_of, fill_candidate, is_roman_sign, is_titled, without_leader
 from chunkfast._kernels.furniture cimport stir
-from chunkfast._kernels.marks cimport F_ARABIC, F_DECIMAL, F_EN_SECTION, F_NONE, LineMark, read_mark
+from chunkfast._kernels.marks cimport FORM_COMMA, F_ARABIC, F_DECIMAL, F_EN_SECTION, F_NONE, LineMark, read_mark
 from chunkfast._kernels.numerals cimport digit_value
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_t, uint64_t, uint8_t
 
 cdef enum:
     SHORT_LINE = 25  # a line that only ends the entry before it, or stands beside the list
     LONGEST_ENTRY = 60
+    LONGEST_PLAIN = 40  # of an entry without number
 
 cdef struct Key:  # a number with the first characters of its title
     uint64_t hash
     int32_t index  # of the candidate
 
 cdef struct KnownTitle:
-    uint64_t number
+    uint64_t number  # of one without number, a key of the title
     int64_t start
     int64_t end
+    bint plain  # without number
 
 cdef struct Entry:
     int32_t line
@@ -48,10 +50,12 @@ cdef inline bint known_before(const KnownTitle& a, const KnownTitle& b) noexcept
 
 
 cdef inline uint64_t number_key(const LineMark& m) noexcept nogil:
-    """The number whatever its form: `1.` in the contents may be `1` over the text."""
+    """The number whatever its form: `1.` in the contents may be `1` over the text, but not `1、`."""
     cdef uint64_t hash = <uint64_t>0x9E3779B97F4A7C15
     cdef int i
     hash = stir(hash, F_ARABIC if m.family == F_DECIMAL or m.family == F_ARABIC else <uint32_t>m.family)
+    if m.family == F_ARABIC and m.form == FORM_COMMA:
+        hash = stir(hash, FORM_COMMA)
     for i in range(m.parts):
         hash = stir(hash, <uint32_t>m.path[i])
     return stir(stir(hash, m.sub), m.letters)
@@ -85,7 +89,8 @@ cdef inline bint _ends_in_leader(const char_t* text, const Line& line, uint8_t* 
     cdef uint32_t c = text[line.end - 1]
     cdef uint8_t leader = False
     tail[0] = False
-    if line.end - line.first > 200 or not (digit_value(c) >= 0 or c == 46 or c == 0x2026 or c == 0xB7 or c == 0xFF0E or c == 45):
+    if line.end - line.first > 200 or not (digit_value(c) >= 0 or c == 46 or c == 0x2026 or c == 0xB7 or c == 0xFF0E or c == 45
+                                              or is_roman_sign(c)):
         return False
     without_leader(text, line.first, line.end, &leader, tail)
     return leader
@@ -125,6 +130,16 @@ cdef inline bint is_contents_title(const char_t* text, int64_t p, int64_t end) n
     return True
 
 
+cdef inline uint64_t plain_key(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """A title without number, blanks and case apart."""
+    cdef uint64_t hash = <uint64_t>0xCBF29CE484222325
+    while p < end:
+        if not is_blank(text[p]):
+            hash = stir(hash, text[p] | 32 if 65 <= text[p] <= 90 else text[p])
+        p += 1
+    return hash
+
+
 cdef inline void _claim(Document& doc, const vector[Candidate]& found, const vector[Key]& keys, const Run& run, size_t count, bint leaders) noexcept nogil:
     """Give R_CONTENTS to the lines of the first `count` entries; a Markdown heading in between that does not come again stays."""
     cdef size_t i
@@ -150,14 +165,16 @@ cdef inline void _claim(Document& doc, const vector[Candidate]& found, const vec
                 doc.lines[last].role = R_CONTENTS
 
 
-cdef inline void _close(Document& doc, const vector[Candidate]& found, const vector[Key]& keys, Run& run, vector[KnownTitle]& known) except + nogil:
+cdef inline void _close(const char_t* text, Document& doc, const vector[Candidate]& found, const vector[Key]& keys, Run& run, vector[KnownTitle]& known) except + nogil:
     """Judge a run, claim its lines if it is a contents list, and start anew."""
     cdef size_t i, n = run.entries.size()
     cdef int32_t numbered = 0, leaders = 0, tails = 0, again = 0, first = -1, last = -1, at, kinds = 0, family = -1
     cdef uint64_t key
     cdef KnownTitle title
     cdef Entry entry
+    cdef uint8_t leader = False, tail = False
     cdef bint good
+    title.plain = False
     for i in range(n):  # cut where an entry comes for the second time
         at = run.entries[i].candidate
         if at < 0:
@@ -171,6 +188,9 @@ cdef inline void _close(Document& doc, const vector[Candidate]& found, const vec
     while n and run.entries[n - 1].candidate >= 0 and found[run.entries[n - 1].candidate].mark.family == F_NONE \
             and not run.entries[n - 1].leader and later(keys, entry_key(found[run.entries[n - 1].candidate]), run.entries[n - 1].candidate) < 0:
         n -= 1  # a heading behind the list
+    if n > 1 and run.entries[n - 1].candidate >= 0 and run.entries[n - 2].candidate >= 0 and not run.entries[n - 1].leader \
+            and found[run.entries[n - 1].candidate].alone and not found[run.entries[n - 2].candidate].alone:
+        n -= 1  # as is a number over its title behind entries on one line
     for i in range(n):
         if run.entries[i].candidate >= 0:
             last = run.entries[i].candidate
@@ -210,6 +230,14 @@ cdef inline void _close(Document& doc, const vector[Candidate]& found, const vec
                 title.start = found[at].title_start
                 title.end = found[at].title_end
                 known.push_back(title)
+            elif at < 0 and run.entries[i].leader:
+                title.start = doc.lines[run.entries[i].line].first
+                title.end = without_leader(text, title.start, doc.lines[run.entries[i].line].end, &leader, &tail)
+                if 2 <= title.end - title.start <= LONGEST_PLAIN:
+                    title.number = plain_key(text, title.start, title.end)
+                    title.plain = True
+                    known.push_back(title)
+                    title.plain = False
     run.entries.clear()
     run.title = -1
     run.marked = False
@@ -244,13 +272,13 @@ cdef inline void scan_contents(const char_t* text, Document& doc, const vector[C
             i += 1
             continue
         if doc.lines[i].role != R_NONE:
-            _close(doc, found, keys, run, known)
+            _close(text, doc, found, keys, run, known)
             i += 1
             continue
         size = doc.lines[i].end - doc.lines[i].first
         candidate = at < found.size() and found[at].line == <int32_t>i and not found[at].plain
         if size <= 40 and is_contents_title(text, doc.lines[i].first, doc.lines[i].end):
-            _close(doc, found, keys, run, known)
+            _close(text, doc, found, keys, run, known)
             run.title = <int32_t>i
             run.marked = candidate and found[at].mark.hashes > 0
             i += 1
@@ -264,7 +292,7 @@ cdef inline void scan_contents(const char_t* text, Document& doc, const vector[C
             entry.tail = found[at].tail
             entry.last = found[at].last
             if not entry.leader and (found[at].ending != END_OPEN or found[at].long or found[at].gapped or found[at].size > LONGEST_ENTRY):
-                _close(doc, found, keys, run, known)
+                _close(text, doc, found, keys, run, known)
             else:
                 run.entries.push_back(entry)
                 run.shorts = 0
@@ -277,9 +305,55 @@ cdef inline void scan_contents(const char_t* text, Document& doc, const vector[C
         elif size <= SHORT_LINE and ending_of(text, doc.lines[i].first, doc.lines[i].end) == END_OPEN:
             run.shorts += 1
             if run.shorts > (6 if run.title >= 0 else 3) and not run.entries.empty():
-                _close(doc, found, keys, run, known)
+                _close(text, doc, found, keys, run, known)
         else:
-            _close(doc, found, keys, run, known)
+            _close(text, doc, found, keys, run, known)
         i += 1
-    _close(doc, found, keys, run, known)
+    _close(text, doc, found, keys, run, known)
     sort(known.begin(), known.end(), known_before)
+
+
+cdef inline void add_listed(const char_t* text, const Document& doc, vector[Candidate]& found, vector[KnownTitle]& known) except + nogil:
+    """The lines that hold a title of the contents list that has no number there: 前言, 参考文献, Introduction."""
+    cdef vector[Candidate] all
+    cdef Candidate c
+    cdef KnownTitle key
+    cdef size_t i, at = 0, low, high, middle
+    cdef bint plain = False
+    for i in range(known.size()):
+        plain = plain or known[i].plain
+    if not plain:
+        return
+    for i in range(doc.lines.size()):
+        while at < found.size() and found[at].line < <int32_t>i:
+            all.push_back(found[at])
+            at += 1
+        if at < found.size() and found[at].line == <int32_t>i and not found[at].plain:
+            continue
+        if doc.lines[i].role != R_NONE or not 2 <= doc.lines[i].end - doc.lines[i].first <= LONGEST_PLAIN:
+            continue
+        key.number = plain_key(text, doc.lines[i].first, doc.lines[i].end)
+        low = 0
+        high = known.size()
+        while low < high:
+            middle = (low + high) // 2
+            if known[middle].number < key.number:
+                low = middle + 1
+            else:
+                high = middle
+        if low == known.size() or known[low].number != key.number or not known[low].plain:
+            continue
+        read_mark(text, doc.lines[i].first, doc.lines[i].end, &c.mark)
+        fill_candidate(text, doc, <int64_t>i, &c)
+        if c.mark.family != F_NONE or not is_titled(c):
+            continue
+        known[low].plain = False  # the first line is the heading
+        c.plain = True
+        c.verdict = V_ACCEPTED
+        if at < found.size() and found[at].line == <int32_t>i:
+            at += 1
+        all.push_back(c)
+    while at < found.size():
+        all.push_back(found[at])
+        at += 1
+    found.swap(all)

@@ -3,10 +3,13 @@ from libcpp.vector cimport vector
 
 from chunkfast._kernels.contents cimport KnownTitle, number_key
 from chunkfast._kernels.document cimport Document
-from chunkfast._kernels.features cimport Candidate, V_ACCEPTED, V_REFUSED, V_UNKNOWN, is_titled
-from chunkfast._kernels.marks cimport FORM_BARE, FORM_BOTH, F_ARABIC, F_DECIMAL
+from chunkfast._kernels.features cimport Candidate, END_COLON, V_ACCEPTED, V_REFUSED, V_UNKNOWN, is_titled
+from chunkfast._kernels.marks cimport FORM_BARE, FORM_BOTH, F_ARABIC, F_DECIMAL, F_NONE, LineMark
 from chunkfast._kernels.numerals cimport skip_blanks
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint64_t
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t, uint64_t
+
+cdef enum:
+    HALF_TITLE = 4  # characters of a title that tell it from others with the same number
 
 
 cdef inline int _compare(const int32_t* a, int32_t parts, const int32_t* b, int32_t others) noexcept nogil:
@@ -49,8 +52,9 @@ cdef inline bint _near(const int32_t* a, int32_t parts, const int32_t* b, int32_
     return a[i] < b[i] <= a[i] + (4 if i else 3)
 
 
-cdef inline int32_t _path(const Candidate& c, const int32_t* last, int32_t parts, int32_t* path) noexcept nogil:
-    """Parts of the decimal number, `9. 11` read as 9.11 where that comes next; 0 where it is no decimal."""
+cdef inline int32_t _path(const vector[Candidate]& found, size_t at, const int32_t* last, int32_t parts, int32_t* path) noexcept nogil:
+    """Parts of the decimal number, `9. 11` read as 9.11 where that or a `9. 12` comes next; 0 where it is no decimal."""
+    cdef const Candidate* c = &found[at]
     cdef int32_t i
     if c.mark.family == F_DECIMAL and not c.mark.letters:
         for i in range(c.mark.parts):
@@ -61,14 +65,21 @@ cdef inline int32_t _path(const Candidate& c, const int32_t* last, int32_t parts
         path[1] = c.mark.spaced
         if parts and (_succeeds(last, parts, path, 2) or (last[0] == path[0] and path[1] > (last[1] if parts > 1 else 0))):
             return 2
+        if at + 1 < found.size() and found[at + 1].mark.value == path[0] and found[at + 1].mark.spaced == path[1] + 1:
+            return 2
     return 0
 
 
-cdef inline bint _knows(const char_t* text, const vector[KnownTitle]& known, Candidate* c, int64_t end) noexcept nogil:
-    """Cut the title where the contents list ends it."""
-    cdef uint64_t number = number_key(c.mark)
+cdef inline bint _knows(
+    const char_t* text, const vector[KnownTitle]& known, const LineMark& mark, Candidate* c, int64_t end,
+    int64_t* rest, int64_t* rest_end,
+) noexcept nogil:
+    """Cut the title behind `mark` where the contents list ends it, or where the better half of it does: the rest, in the contents
+    list, has got out of its place where titles stand in a margin of their own."""
+    cdef uint64_t number = number_key(mark)
     cdef size_t low = 0, high = known.size(), middle
-    cdef int64_t p, q
+    cdef int64_t p, q, same
+    rest[0] = rest_end[0] = 0
     while low < high:
         middle = (low + high) // 2
         if known[middle].number < number:
@@ -76,8 +87,9 @@ cdef inline bint _knows(const char_t* text, const vector[KnownTitle]& known, Can
         else:
             high = middle
     while low < known.size() and known[low].number == number:
-        p = c.mark.rest
+        p = mark.rest
         q = known[low].start
+        same = 0
         while q < known[low].end:
             if is_blank(text[q]):
                 q += 1
@@ -86,12 +98,65 @@ cdef inline bint _knows(const char_t* text, const vector[KnownTitle]& known, Can
             elif p < end and text[p] == text[q]:
                 p += 1
                 q += 1
+                same += 1
             else:
                 break
-        if q == known[low].end:
+        if q == known[low].end or (same >= HALF_TITLE and is_cjk(text[mark.rest]) and 2 * (known[low].end - q) <= q - known[low].start):
+            while is_blank(text[p - 1]):
+                p -= 1
             c.title_end = p
+            rest[0] = q
+            rest_end[0] = known[low].end
             return True
         low += 1
+    return False
+
+
+cdef inline void _drop_scrap(const char_t* text, vector[Candidate]& found, size_t i, int64_t p, int64_t end) noexcept nogil:
+    """A title after number `i` that is but the rest of its own, [p, end) in the contents list, is none."""
+    cdef int64_t q
+    if p == end or i >= found.size() or found[i].mark.family != F_NONE or found[i].line > found[i - 1].line + 2:
+        return
+    q = found[i].title_start
+    while p < end and q < found[i].title_end:
+        if is_blank(text[p]):
+            p += 1
+        elif is_blank(text[q]):
+            q += 1
+        elif text[p] == text[q]:
+            p += 1
+            q += 1
+        else:
+            return
+    if p == end and q == found[i].title_end:
+        found[i].verdict = V_REFUSED
+
+
+cdef inline bint _refers(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """What follows a number at `p` makes it a reference: 2.2.11 条的, 3.1 款约定; 条款, 条件 and 款项 are words."""
+    cdef uint32_t d = text[p + 1] if p + 1 < end else 0
+    if p >= end:
+        return False
+    if text[p] == 0x6761:
+        return d != 0x6B3E and d != 0x4EF6 and d != 0x4F8B and d != 0x76EE and d != 0x6587
+    return text[p] == 0x6B3E and d != 0x9879
+
+
+cdef inline bint _comes_again(const vector[Candidate]& found, size_t i, const int32_t* path, int32_t others) noexcept nogil:
+    """The number stands alone over a title within the next few decimals: here it is but named."""
+    cdef size_t j = i + 1
+    cdef int32_t k, seen = 0
+    cdef bint same
+    while j < found.size() and seen < 3:
+        if found[j].mark.family == F_DECIMAL and not found[j].mark.letters:
+            seen += 1
+            if found[j].mark.parts == others and found[j].hash and found[j].alone:
+                same = True
+                for k in range(others):
+                    same = same and found[j].mark.path[k] == path[k]
+                if same:
+                    return True
+        j += 1
     return False
 
 
@@ -103,13 +168,15 @@ cdef inline void judge_decimals(const char_t* text, Document& doc, vector[Candid
     cdef int32_t parts = 0, others, more, seen
     cdef int32_t above = 0  # of the last `1.` that may be a chapter
     cdef size_t i, j
+    cdef int64_t rest, rest_end, end
+    cdef LineMark mark
     cdef Candidate* c
-    cdef bint next_one, good, titled
+    cdef bint next_one, good, titled, named
     for i in range(found.size()):
         c = &found[i]
-        if c.verdict == V_REFUSED:
+        if c.verdict == V_REFUSED and not (c.mark.hashes and c.ending == END_COLON):
             continue
-        others = _path(c[0], last, parts, path)
+        others = _path(found, i, last, parts, path)
         if others == 0:
             if c.mark.family == F_ARABIC and is_titled(c[0]) and c.hash:
                 above = c.mark.value
@@ -119,15 +186,29 @@ cdef inline void judge_decimals(const char_t* text, Document& doc, vector[Candid
             continue
         if c.alone and c.hash and parts and _succeeds(last, parts, path, others):
             c.starts = True  # whatever the line before looks like: a note at the foot of a page may end it
-        if not c.starts:
+        if not c.starts or _refers(text, c.mark.rest, doc.lines[c.line].end):
             c.verdict = V_REFUSED
             continue
         titled = is_titled(c[0]) and (c.hash != 0 or c.alone) and not (c.mark.form == FORM_BOTH and c.latin)
+        if not titled and not c.alone and _comes_again(found, i, path, others):
+            c.verdict = V_REFUSED
+            continue
+        mark = c.mark
+        end = doc.lines[c.line].end
+        if mark.family == F_ARABIC:  # the reading with a blank inside
+            mark.family = F_DECIMAL
+            mark.parts = 2
+            mark.path[1] = mark.value = mark.spaced
+            mark.number_end = mark.spaced_end
+            mark.rest = skip_blanks(text, mark.spaced_end, end)
+        named = not titled and not c.alone and _knows(text, known, mark, c, end, &rest, &rest_end)
+        if c.verdict == V_REFUSED and not named:
+            continue
         next_one = _succeeds(last, parts, path, others) if parts else path[0] <= 2
         if path[0] == above and path[1] == 1 and (parts == 0 or above > last[0]):
             next_one = True  # 3.1 under a title 3
         good = next_one
-        if not good and c.alone and c.hash == 0:
+        if not good and c.alone and c.hash == 0 and c.mark.hashes == 0:
             c.verdict = V_REFUSED
             continue
         if not good:
@@ -136,7 +217,7 @@ cdef inline void judge_decimals(const char_t* text, Document& doc, vector[Candid
             good = c.mark.hashes > 0
             j = i + 1
             while j < found.size() and seen < 6 and not good:
-                more = _path(found[j], path, others, ahead)
+                more = _path(found, j, path, others, ahead)
                 if more:
                     seen += 1
                     if found[j].verdict == V_REFUSED:
@@ -148,27 +229,23 @@ cdef inline void judge_decimals(const char_t* text, Document& doc, vector[Candid
                     if parts and _succeeds(last, parts, ahead, more):
                         break
                 j += 1
-            if not good and parts and titled and _near(last, parts, path, others):
+            if not good and parts and (titled or named) and _near(last, parts, path, others):
                 good = True
         if not good:
             if c.mark.hashes == 0:
                 c.verdict = V_REFUSED
             continue
-        if c.mark.family == F_ARABIC:  # the reading with a blank inside
-            c.mark.family = F_DECIMAL
-            c.mark.parts = 2
-            c.mark.path[1] = c.mark.value = c.mark.spaced
-            c.mark.number_end = c.mark.spaced_end
-            c.title_start = c.mark.rest = skip_blanks(text, c.mark.spaced_end, doc.lines[c.line].end)
+        if c.mark.family == F_ARABIC:
+            c.mark = mark
+            c.title_start = mark.rest
             c.title_end = max(c.title_end, c.title_start)
-            c.alone = c.title_start == doc.lines[c.line].end
-        if c.mark.hashes == 0:
-            if titled:
-                c.verdict = V_ACCEPTED
-            elif c.gapped and next_one:
-                c.verdict = V_ACCEPTED
-            elif next_one and not c.alone and _knows(text, known, c, doc.lines[c.line].end):
-                c.known = True
+            c.alone = c.title_start == end
+        if named:
+            c.known = True
+            c.verdict = V_ACCEPTED
+            _drop_scrap(text, found, i + 1, rest, rest_end)
+        elif c.mark.hashes == 0:
+            if titled or (c.gapped and next_one):
                 c.verdict = V_ACCEPTED
             else:
                 c.verdict = V_REFUSED  # a numbered paragraph: it counts, but has no title
@@ -216,6 +293,10 @@ cdef inline void judge_chapters(vector[Candidate]& found) noexcept nogil:
     while i > 0:
         i -= 1
         c = &found[i]
+        if c.alone and c.hash and c.mark.family == F_ARABIC and i + 1 < found.size() and found[i + 1].alone \
+                and found[i + 1].mark.family == F_DECIMAL and found[i + 1].verdict == V_ACCEPTED and found[i + 1].line == c.last + 1 \
+                and found[i + 1].mark.path[0] == c.mark.value and found[i + 1].mark.value == 1:
+            c.starts = True  # right over the first of its own, whatever the line before looks like
         if c.mark.family == F_DECIMAL and not c.mark.letters and (c.verdict == V_ACCEPTED or c.starts):
             ahead = c.mark.path[0]
             passed = 0
@@ -237,8 +318,17 @@ cdef inline void judge_chapters(vector[Candidate]& found) noexcept nogil:
             c.chapter = True  # the last chapter, its decimals lost
 
 
-cdef inline void fill_chapters(vector[Candidate]& found) noexcept nogil:
-    """Chapters without decimals, in the gaps that those with decimals leave: the next number in the same form."""
+cdef inline bint _is_listed(const char_t* text, const vector[KnownTitle]& known, Candidate c) noexcept nogil:
+    """The contents list has the number with the whole title."""
+    cdef LineMark mark = c.mark
+    cdef int64_t rest, rest_end, end = c.title_end
+    mark.rest = c.title_start
+    return _knows(text, known, mark, &c, end, &rest, &rest_end) and rest == rest_end and c.title_end == end
+
+
+cdef inline void fill_chapters(const char_t* text, vector[Candidate]& found, const vector[KnownTitle]& known) noexcept nogil:
+    """Chapters without decimals, in the gaps that those with decimals leave, or in the contents list: the next number in
+    the same form."""
     cdef size_t i
     cdef int32_t form = -1, value = 0, listed = 0, ahead
     cdef Candidate* c
@@ -265,7 +355,7 @@ cdef inline void fill_chapters(vector[Candidate]& found) noexcept nogil:
         elif c.mark.family == F_ARABIC and c.mark.form == form and c.verdict != V_REFUSED and is_titled(c[0]) and c.hash and not c.broken \
                 and (form != FORM_BARE or c.mark.rest > c.mark.number_end or c.alone):
             if c.mark.value == value + 1 and (ahead == 0 or c.mark.value < ahead) and (value == 0 or listed != value):
-                if ahead or c.mark.hashes or form != FORM_BARE:
+                if ahead or c.mark.hashes or form != FORM_BARE or _is_listed(text, known, c[0]):
                     c.chapter = True
                     c.verdict = V_ACCEPTED
                     value = c.mark.value

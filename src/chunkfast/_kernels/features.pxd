@@ -9,7 +9,7 @@ from chunkfast._kernels.code cimport indent_of
 from chunkfast._kernels.document cimport Document, Line, R_BLANK, R_FURNITURE, R_NONE
 from chunkfast._kernels.furniture cimport stir
 from chunkfast._kernels.marks cimport (
-    FORM_BARE, F_APPENDIX, F_ARABIC, F_BOOK, F_BULLET, F_NONE, LineMark, may_start, read_mark,
+    FORM_BARE, F_APPENDIX, F_ARABIC, F_BOOK, F_BULLET, F_DECIMAL, F_HAN, F_HAN_PAREN, F_NONE, LineMark, may_start, read_mark,
 )
 from chunkfast._kernels.numerals cimport digit_value
 from chunkfast._kernels.text cimport ALNUM, cf_class, char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t, uint64_t, uint8_t
@@ -24,6 +24,7 @@ cdef enum:
     LONGEST_TITLE = 60  # code points with ideographs among them
     LONGEST_LATIN_TITLE = 130
     LONGEST_JOINED = 34
+    LONGEST_BROKEN = 90  # joined of lines that fill a margin column
     WIDEST_MARGIN = 12
     HEAD = 6  # characters of a title that are compared where its end may be broken
 
@@ -97,13 +98,19 @@ cdef inline bint asks(const char_t* text, int64_t p, int64_t end) noexcept nogil
     return end > p and (text[end - 1] == 63 or text[end - 1] == 0xFF1F)
 
 
+cdef inline bint is_roman_sign(uint32_t c) noexcept nogil:
+    """I, V or X in either case: page numbers of a foreword."""
+    return (c | 32) == 105 or (c | 32) == 118 or (c | 32) == 120
+
+
 cdef inline int64_t without_leader(const char_t* text, int64_t p, int64_t end, uint8_t* leader, uint8_t* tail) noexcept nogil:
     """End of [p, end) without dot leaders and a page number behind; tells which of the two were there."""
     cdef int64_t q = end, digits
     cdef int dots = 0
     cdef uint32_t c
     leader[0] = tail[0] = False
-    while q > p and q > end - 8 and (digit_value(text[q - 1]) >= 0 or is_blank(text[q - 1]) or text[q - 1] == 45 or text[q - 1] == 80):
+    while q > p and q > end - 8 and (digit_value(text[q - 1]) >= 0 or is_blank(text[q - 1]) or text[q - 1] == 45 or text[q - 1] == 80
+                                     or is_roman_sign(text[q - 1])):
         q -= 1
     digits = q
     while q > p:
@@ -304,7 +311,11 @@ cdef inline int64_t title_line(const char_t* text, const Document& doc, int64_t 
     cdef int64_t first = doc.lines[j].first, end = doc.lines[j].end
     if doc.lines[j].role != R_NONE or end - first > LONGEST_LATIN_TITLE or is_full(doc.lines[j], doc.wrap):
         return 0
-    if read_mark(text, first, end, &mark) or ending_of(text, first, end) != END_OPEN:
+    if text[first] == 42 and end == first + 1:
+        return 1
+    if read_mark(text, first, end, &mark) and not (text[first] == 0x2014 and j and text[doc.lines[j - 1].end - 1] == 0x2014):
+        return 0  # but the second half of a dash
+    if ending_of(text, first, end) != END_OPEN and not (text[end - 1] == 0x3001 and end - first <= WIDEST_MARGIN):
         return 0
     return end - first
 
@@ -341,42 +352,80 @@ cdef inline void _join_title(const char_t* text, const Document& doc, int64_t ma
     c.tail = False
     if size == 0:  # title and text on the line after the number
         end = gap_in(text, first, doc.lines[j].end)
+        if end == first and margin + 2 < doc.lines[j].end - first:  # one blank, where the margin column ends
+            end += margin if shows_blank(text[first + margin]) else margin + 1
+            if not shows_blank(text[end]) or is_blank(text[end + 1]) or not is_cjk(text[end - 1]):
+                end = first
         if end > first and is_cjk(text[first]):
             _add_to_title(text, first, end, c)
             c.last = <int32_t>j
             c.gapped = True
         return
     while size:
-        if before and (size > 10 or size > before or not is_cjk(text[doc.lines[j].first])) and text[doc.lines[j].first] != 42:
+        if before and (size > 10 or size > max(before, margin + 1) + 1 or not is_cjk(text[doc.lines[j].first])) \
+                and text[doc.lines[j].first] != 42 and text[doc.lines[j].first] != 0x2014:
             return
-        if c.size + size > LONGEST_JOINED and is_cjk(text[doc.lines[j].first]):
+        if c.size + size > (LONGEST_BROKEN if size <= margin + 2 else LONGEST_JOINED) and is_cjk(text[doc.lines[j].first]):
             return
         _add_to_title(text, doc.lines[j].first, doc.lines[j].end, c)
         c.last = <int32_t>j
         before = size
         j += 1
-        if c.latin or (before < margin and before != 1) or j >= <int64_t>doc.lines.size():
+        if (before < margin and before != 1) or j >= <int64_t>doc.lines.size():
             return
         size = title_line(text, doc, j)
 
 
 cdef inline int64_t _margin(const char_t* text, const Document& doc, const vector[Candidate]& found) noexcept nogil:
-    """From which size on a title line in the margin column is filled: the widest first lines of titles tell it."""
-    cdef int64_t widest = 0, size, j
+    """From which size on a title line in the margin column is filled: the smallest at which titles are often broken."""
+    cdef int64_t size, j, most = 1
+    cdef int64_t[WIDEST_MARGIN + 1] broken
     cdef size_t i
+    for size in range(WIDEST_MARGIN + 1):
+        broken[size] = 0
     for i in range(found.size()):
         if found[i].alone:
             j = next_text(doc, found[i].line, 1)
             if 0 <= j:
                 size = title_line(text, doc, j)
-                if widest < size <= WIDEST_MARGIN and j + 1 < <int64_t>doc.lines.size() and 0 < title_line(text, doc, j + 1) <= size:
-                    widest = size
-    return max(4, min(7, widest - 1))
+                if 4 <= size <= WIDEST_MARGIN and j + 1 < <int64_t>doc.lines.size() and 0 < title_line(text, doc, j + 1) <= size:
+                    broken[size] += 1
+                    most = max(most, broken[size])
+    for size in range(4, WIDEST_MARGIN + 1):
+        if broken[size] * 4 >= most:
+            return min(size, 7)
+    return 4
 
 
-cdef inline bint _goes_on(const char_t* text, const Document& doc, int64_t i) noexcept nogil:
+cdef inline void _join_marked(const Document& doc, vector[Candidate]& found) noexcept nogil:
+    """`8.5` alone and `# Title` below it are one heading, which is marked."""
+    cdef size_t i, kept = 0
+    cdef Candidate* c
+    for i in range(found.size()):
+        if kept:
+            c = &found[kept - 1]
+            if c.alone and c.hash == 0 and c.mark.hashes == 0 and c.mark.family == F_DECIMAL and found[i].mark.hashes \
+                    and found[i].mark.family == F_NONE and found[i].hash and not found[i].long and found[i].ending == END_OPEN \
+                    and found[i].line == next_text(doc, c.last, 1):
+                c.mark.hashes = found[i].mark.hashes
+                c.title_start = found[i].title_start
+                c.title_end = found[i].title_end
+                c.hash = found[i].hash
+                c.head = found[i].head
+                c.size = found[i].size
+                c.latin = found[i].latin
+                c.last = found[i].last
+                continue
+        if kept < i:
+            found[kept] = found[i]
+        kept += 1
+    found.resize(kept)
+
+
+cdef inline bint _goes_on(const char_t* text, const Document& doc, int64_t i, int32_t family) noexcept nogil:
     """In wrapped text: the next line is the rest of this one. It starts with the number of a note that stood above the
-    line's end, or with an exponent, or both are filled to a width of their own, that of a narrow column."""
+    line's end, or with an exponent, or both are filled to a width of their own, that of a narrow column, and the next is
+    no sentence."""
     cdef LineMark mark
     cdef const Line* line
     cdef int64_t size = doc.lines[i].end - doc.lines[i].first, next_size
@@ -388,15 +437,18 @@ cdef inline bint _goes_on(const char_t* text, const Document& doc, int64_t i) no
         if not read_mark(text, line.first, line.end, &mark):
             return True
         return mark.family == F_ARABIC and mark.form == FORM_BARE and mark.rest == mark.number_end and mark.rest < line.end
-    return size >= 12 and size - 2 <= next_size <= size + 2 and not is_full(line[0], doc.wrap)
+    if size < 12 or not size - 2 <= next_size <= size + 2 or is_full(line[0], doc.wrap):
+        return False
+    return text[line.end - 1] != 0x3002 and (
+        (family != F_HAN and family != F_HAN_PAREN) or ending_of(text, line.first, line.end) == END_OPEN)
 
 
-cdef inline void _fill(const char_t* text, const Document& doc, int64_t i, Candidate* c) noexcept nogil:
+cdef inline void fill_candidate(const char_t* text, const Document& doc, int64_t i, Candidate* c) noexcept nogil:
     """Everything but the mark, for line `i`."""
     cdef int64_t end = doc.lines[i].end, q
     c.line = c.last = <int32_t>i
     c.full = is_full(doc.lines[i], doc.wrap)
-    c.broken = _goes_on(text, doc, i)
+    c.broken = _goes_on(text, doc, i, c.mark.family)
     c.gapped = c.known = c.plain = c.chapter = c.long = c.latin = False
     c.title = c.unit = False
     c.group = 0
@@ -455,27 +507,32 @@ cdef inline void _setext(const char_t* text, const Document& doc, size_t i, int 
     if not found.empty() and found.back().line == <int32_t>i - 1:
         if found.back().mark.hashes == 0:
             found.back().mark.hashes = level
-            _fill(text, doc, <int64_t>i - 1, &found.back())
+            fill_candidate(text, doc, <int64_t>i - 1, &found.back())
             found.back().last = <int32_t>i
         return
     read_mark(text, doc.lines[i - 1].first, doc.lines[i - 1].end, &c.mark)
     if c.mark.family != F_NONE or text[doc.lines[i - 1].first] == 124:
         return
     c.mark.hashes = level
-    _fill(text, doc, <int64_t>i - 1, &c)
+    fill_candidate(text, doc, <int64_t>i - 1, &c)
     if c.long:
         return
     c.last = <int32_t>i
     found.push_back(c)
 
 
+cdef inline bint opens_definitions(const char_t* text, const Line& line) noexcept nogil:
+    return text[line.first] == 0x3010 or (text[line.first] == 0x4E00 and line.end > line.first + 1 and text[line.first + 1] == 0x3001)
+
+
 cdef inline bint _before_ordinal(const char_t* text, const Document& doc, size_t i) noexcept nogil:
-    """Line `i` is short and open, and the next text line starts with 第: it may be a title over articles."""
+    """Line `i` is short and open, and the next text line starts with 第: it may be a title over articles; or with 一、 or 【
+    as do definitions behind them."""
     cdef int64_t j, first = doc.lines[i].first, end = doc.lines[i].end
     if end - first > 20 or end - first < 2 or not is_cjk(text[first]) or text[first] == 0x7B2C:
         return False
     j = next_text(doc, <int64_t>i, 2)
-    return j >= 0 and text[doc.lines[j].first] == 0x7B2C and ending_of(text, first, end) == END_OPEN
+    return j >= 0 and (text[doc.lines[j].first] == 0x7B2C or opens_definitions(text, doc.lines[j])) and ending_of(text, first, end) == END_OPEN
 
 
 cdef inline void find_candidates(const char_t* text, const Document& doc, vector[Candidate]& found) except + nogil:
@@ -499,17 +556,18 @@ cdef inline void find_candidates(const char_t* text, const Document& doc, vector
                 and read_mark(text, doc.lines[i].first, doc.lines[i].end, &c.mark):
             if not is_heading_line(text, doc.lines[i], c.mark):
                 continue
-            _fill(text, doc, <int64_t>i, &c)
+            fill_candidate(text, doc, <int64_t>i, &c)
             found.push_back(c)
         elif doc.lines[i].end - doc.lines[i].first <= 20 and _before_ordinal(text, doc, i):
             read_mark(text, doc.lines[i].first, doc.lines[i].end, &c.mark)
-            _fill(text, doc, <int64_t>i, &c)
+            fill_candidate(text, doc, <int64_t>i, &c)
             c.plain = True
             found.push_back(c)
     margin = _margin(text, doc, found)
     for i in range(found.size()):
         if found[i].alone and not found[i].leader:
             _join_title(text, doc, margin, &found[i])
+    _join_marked(doc, found)
 
 
 cdef inline bint is_titled(const Candidate& c) noexcept nogil:

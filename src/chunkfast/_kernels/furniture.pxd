@@ -214,11 +214,12 @@ cdef inline void _repeated(Document& doc, vector[EdgeLine]& edges) noexcept nogi
 
 
 cdef inline void _numbered(Document& doc, vector[EdgeLine]& edges) noexcept nogil:
-    """Page numbers: lone numbers at page edges that count up with the pages."""
+    """Page numbers: lone numbers at page edges that count up with the pages, the outermost of each edge."""
     cdef size_t i, j
+    cdef int64_t told = -1  # page whose number is found: another one below it may be a chapter's
     cdef bint counts
     for i in range(edges.size()):
-        if edges[i].number < 0:
+        if edges[i].number < 0 or edges[i].page == told:
             continue
         counts = False
         j = i
@@ -233,6 +234,7 @@ cdef inline void _numbered(Document& doc, vector[EdgeLine]& edges) noexcept nogi
             j += 1
         if counts or edges[i].number == edges[i].page:
             doc.lines[edges[i].line].role = R_FURNITURE
+            told = edges[i].page
 
 
 cdef inline int64_t _told_page(const char_t* text, const Line& line) noexcept nogil:

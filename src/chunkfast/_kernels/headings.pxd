@@ -5,14 +5,14 @@ Strong families (`#`, 第X章, 第X条, 1.1, Section 5) are taken unless the lin
 """
 from libcpp.vector cimport vector
 
-from chunkfast._kernels.contents cimport KnownTitle, scan_contents
+from chunkfast._kernels.contents cimport KnownTitle, add_listed, scan_contents
 from chunkfast._kernels.decimals cimport fill_chapters, judge_chapters, judge_decimals, judge_letter_decimals
 from chunkfast._kernels.document cimport Document, R_HEADING, R_NONE
 from chunkfast._kernels.features cimport (
-    asks, Candidate, END_CLOSED, END_COLON, END_OPEN, V_ACCEPTED, V_REFUSED, V_UNKNOWN, find_candidates, introduces,
+    asks, opens_definitions, Candidate, END_CLOSED, END_COLON, END_OPEN, V_ACCEPTED, V_REFUSED, V_UNKNOWN, find_candidates, introduces,
     is_titled, is_word_family, next_text,
 )
-from chunkfast._kernels.marks cimport F_APPENDIX, F_ARTICLE, F_BOOK, F_EN_PART, F_EN_SECTION, F_GLYPH, F_NONE
+from chunkfast._kernels.marks cimport F_APPENDIX, F_ARTICLE, F_BOOK, F_EN_PART, F_EN_SECTION, F_GLYPH, F_NONE, F_PART
 from chunkfast._kernels.nesting cimport nest
 from chunkfast._kernels.numerals cimport skip_blanks
 from chunkfast._kernels.paragraphs cimport ends_closed
@@ -69,6 +69,16 @@ cdef inline bint _lists_appendix(const Document& doc, const vector[Candidate]& f
         or (i > 0 and found[i - 1].mark.family == F_APPENDIX and found[i].line == next_text(doc, found[i - 1].last, 1))
 
 
+cdef inline bint _is_only_part(const vector[Candidate]& found, size_t i) noexcept nogil:
+    """A 第1部分 that no 第2部分 follows: the part of a standard that is named."""
+    cdef size_t j = i + 1
+    if found[i].mark.family != F_PART or found[i].mark.value != 1 or found[i].mark.hashes:
+        return False
+    while j < found.size() and found[j].mark.family != F_PART:
+        j += 1
+    return j == found.size() or found[j].mark.value != 2
+
+
 cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidate]& found) noexcept nogil:
     """第X章, 第X条, Chapter X, 附录A: taken at the start of a paragraph, in sequence, unless what follows makes it a reference."""
     cdef int32_t[32] last
@@ -111,7 +121,7 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
         else:
             if refers(text, c.mark.number_end, end):
                 continue
-            if f != F_ARTICLE and not titled:
+            if f != F_ARTICLE and not titled or _is_only_part(found, i):
                 continue
         if f == F_ARTICLE and titled and c.size > (16 if c.mark.rest == c.mark.number_end else 32):
             c.long = True  # the first line of its text
@@ -172,21 +182,28 @@ cdef inline void _judge_glyphs(vector[Candidate]& found) noexcept nogil:
         found[i].verdict = V_ACCEPTED
 
 
-cdef inline void _judge_plain(const Document& doc, vector[Candidate]& found) noexcept nogil:
-    """Titles without number or mark right over an article: at least three of them, or none is taken."""
-    cdef size_t i
+cdef inline void _judge_plain(const char_t* text, const Document& doc, vector[Candidate]& found) noexcept nogil:
+    """Titles without number or mark right over an article: at least three of them, or none is taken. Then one over
+    definitions behind the last article is taken too."""
+    cdef size_t i, last = 0  # past the last article
+    cdef int64_t j
     cdef int32_t count = 0
     cdef int turn
+    for i in range(found.size()):
+        if found[i].mark.family == F_ARTICLE and found[i].verdict == V_ACCEPTED:
+            last = i + 1
     for turn in range(2):
         for i in range(found.size()):
-            if not found[i].plain:
+            if not found[i].plain or not is_titled(found[i]):
                 continue
-            if i + 1 < found.size() and found[i + 1].mark.family == F_ARTICLE and found[i + 1].verdict == V_ACCEPTED \
-                    and found[i + 1].line == next_text(doc, found[i].line, 2) and is_titled(found[i]):
+            j = next_text(doc, found[i].line, 2)
+            if i + 1 < found.size() and found[i + 1].mark.family == F_ARTICLE and found[i + 1].verdict == V_ACCEPTED and found[i + 1].line == j:
                 if turn == 0:
                     count += 1
                 elif count >= 3:
                     found[i].verdict = V_ACCEPTED
+            elif count >= 3 and 0 < last <= i and j >= 0 and opens_definitions(text, doc.lines[j]):
+                found[i].verdict = V_ACCEPTED
 
 
 cdef inline bint is_flat(const vector[Candidate]& found) noexcept nogil:
@@ -257,6 +274,7 @@ cdef inline void scan_headings(const char_t* text, Document& doc) except + nogil
     cdef bint flat, joined
     find_candidates(text, doc, found)
     scan_contents(text, doc, found, known)
+    add_listed(text, doc, found, known)
     for i in range(found.size()):
         joined = found[i].plain and found[i].line <= last  # a title that belongs to the number above
         last = found[i].last
@@ -272,9 +290,9 @@ cdef inline void scan_headings(const char_t* text, Document& doc) except + nogil
     judge_decimals(text, doc, found, known)
     judge_letter_decimals(found)
     judge_chapters(found)
-    fill_chapters(found)
+    fill_chapters(text, found, known)
     _judge_words(text, doc, found)
     _judge_glyphs(found)
-    _judge_plain(doc, found)
+    _judge_plain(text, doc, found)
     judge_weak(text, doc, found, flat, ends)
     nest(text, doc, found, flat, ends)

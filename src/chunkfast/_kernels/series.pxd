@@ -117,7 +117,12 @@ cdef inline void judge_weak(const char_t* text, const Document& doc, vector[Cand
                     if not (c.mark.family == F_DECIMAL or c.chapter) or (series >> 4) != F_HAN and (series >> 4) != F_UPPER_ROMAN:
                         _settle_all(found, links, stacks[k])
             continue
-        if not c.starts or c.verdict == V_REFUSED:
+        if c.verdict == V_REFUSED:
+            continue
+        if c.alone and c.hash and not c.starts:  # a note at the foot of a page may end the line before
+            k = stack_of(names, stacks, series_of(c[0]))
+            c.starts = stacks[k].size() > 0 and stacks[k].back().value + 1 == c.mark.value
+        if not c.starts:
             continue
         c.title = c.verdict == V_ACCEPTED or (
             c.hash and c.size > 1 and not (c.latin and _is_item_mark(c.mark)) and ((is_titled(c[0]) and not c.broken and _has_text(text, doc, found, i)) or _over_table(text, doc, c[0])))
