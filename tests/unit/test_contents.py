@@ -70,12 +70,18 @@ def test_title_whose_end_has_got_out_of_its_place():
 def test_chapters_without_sections_that_the_contents_list():
     entries = "1\n范围.... 1\n2\n术语.... 1\n2.1\n甲.... 1\n3\n方法.... 2\n参考文献.... 3\n"
     text = f"{entries}\n{BODY}\n1\n范围\n{BODY}\n2\n术语\n2.1\n甲\n{BODY}\n3\n方法\n{BODY}\n参考文献\n{BODY}\n"
-    assert [(h.level, h.number or h.title) for h in outline(text)] == [(1, "1"), (1, "2"), (2, "2.1"), (1, "3"), (1, "参考文献")]
+    assert [(h.level, h.number or h.title) for h in outline(text)] == [
+        (1, "1"),
+        (1, "2"),
+        (2, "2.1"),
+        (1, "3"),
+        (1, "参考文献"),
+    ]
 
 
 def test_entries_without_number_are_titles_where_they_come_again():
     text = f"前言.... I\n1 范围.... 1\n2 术语.... 2\n3 方法.... 3\n前  言\n{BODY}\n1 范围\n{BODY}\n2 术语\n{BODY}\n3 方法\n{BODY}\n"
-    assert [h.title for h in outline(text)][0] == "前  言"
+    assert next(h.title for h in outline(text)) == "前  言"
 
 
 def test_number_of_a_chapter_below_the_page_number():

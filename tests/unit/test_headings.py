@@ -300,7 +300,9 @@ class TestWrapped:
             *((1, "总则"), (2, "甲"), (2, "乙"), (1, "保险责任"), (2, "丙"), (1, "责任免除"), (2, "丁")),
         ]
 
-    @pytest.mark.parametrize("definition", ["【追溯期】指约定的期间。\n", "一、追溯期：约定的期间。\n二、报告期：其后的期间。\n"])
+    @pytest.mark.parametrize(
+        "definition", ["【追溯期】指约定的期间。\n", "一、追溯期：约定的期间。\n二、报告期：其后的期间。\n"]
+    )
     def test_plain_title_over_definitions_behind_the_articles(self, definition):
         text = wrapped("总则\n第一条 甲", "保险责任\n第二条 乙", "责任免除\n第三条 丙") + "释义\n" + definition
         assert (1, "", "释义") in rows(text)

@@ -96,6 +96,13 @@ def test_page_layout_is_text() -> None:
     assert tables_of(html("(1)因战争、军事冲突而受到损害的；|", "|(2)因核爆炸、核辐射而受到损害的；")) == []
 
 
+def test_labels_make_a_table_of_long_cells() -> None:
+    long = "我们在收到通知以后，应当及时作出核定，并将核定结果书面通知您或者受益人。"
+    assert len(tables_of(html("序号|名称|定义", f"1|甲|{long}", f"2|乙|{long}"))) == 1
+    assert len(tables_of(html("身故时间|比例", f"{long}|160%", f"{long}|140%"))) == 1
+    assert tables_of(html("释义|合同", f"{long}|160%", f"{long}|{long}")) == []
+
+
 @pytest.mark.parametrize(
     ("rows", "header"),
     [

@@ -111,7 +111,8 @@ cdef inline int32_t read_above(const char_t* text, Line& line) noexcept nogil:
         c = text[p + 1]
         if 48 <= c <= 57 or c == 32 or c == 0x4E00 or c == 0x4E8C or c == 0x4E09:
             return A_LABEL
-    if text[p] == 0x9644 and not marked and text[p + 1] == 0x8868 and (length <= 4 or colon == p + 2 and length <= LABEL and not stops):
+    if text[p] == 0x9644 and not marked and text[p + 1] == 0x8868 and (
+            length <= 4 or colon == p + 2 and length <= LABEL and not stops):
         return A_LABEL  # 附表： 附表：项目表
     if read_mark(text, p, end, &mark) and mark.family != F_NONE and mark.family != F_TITLE:
         return A_OTHER

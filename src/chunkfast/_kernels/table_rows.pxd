@@ -7,6 +7,7 @@ from chunkfast._kernels.text cimport char_t, int32_t, int64_t
 
 cdef enum:
     MOST_HEADER_ROWS = 5
+    LABEL = 12  # characters of a column's label
     SAMPLE = 48  # rows that tell whether the first column is one of numbers
     COVERED = -1  # as RowLook.first: a rowspan from above stands in the first column
 
@@ -22,6 +23,8 @@ cdef struct RowLook:
     bint years  # all numbers are years
     bint wide  # one short text stands over all columns: a title or unit
     bint spans  # one of several filled cells covers more than one column
+    bint ends  # in a number, after another cell
+    int64_t longest  # characters of the longest cell
 
 
 cdef struct Prose:  # how much of a table is sentences
@@ -43,7 +46,8 @@ cdef inline RowLook look_at_row(const char_t* text, Row& row, Table& table, bint
     it.depth = 1
     it.first = COVERED
     it.value = it.last = -1
-    it.decimal = it.spans = it.wide = False
+    it.decimal = it.spans = it.wide = it.ends = False
+    it.longest = 0
     it.years = True
     for i in range(row.first, row.last):
         c = doc.cells[i]
@@ -63,6 +67,8 @@ cdef inline RowLook look_at_row(const char_t* text, Row& row, Table& table, bint
             same = same_text(text, row.start + filled.start, row.start + filled.end,
                              row.start + c.start, row.start + c.end, table.kind)
         filled = c
+        it.ends = cell.kind == L_NUMBER and it.filled > 0
+        it.longest = max(it.longest, cell.length)
         section = section or (it.filled == 0 and cell.section)
         it.filled += 1
         if c.columns > 1:
@@ -80,6 +86,20 @@ cdef inline RowLook look_at_row(const char_t* text, Row& row, Table& table, bint
     prose.paired += it.filled > 1
     prose.sections += section and it.numbers - (it.first == L_NUMBER) == 0 and it.filled > (it.first == L_NUMBER)
     return it
+
+
+cdef inline bint has_labels(const RowLook* looks, int32_t rows) noexcept nogil:
+    """The first row holds a few short words in each of three columns, or labels over rows that all end in a number: a
+    table, however long its other cells are."""
+    cdef int32_t i
+    if rows < 3 or looks[0].filled < 2 or looks[0].numbers or looks[0].longest > LABEL:
+        return False
+    if looks[0].filled > 2:
+        return True
+    for i in range(1, rows):
+        if not looks[i].ends:
+            return False
+    return True
 
 
 cdef inline bint is_layout(Table& table, Prose& prose, int32_t rows, bint marked) noexcept nogil:

@@ -11,7 +11,7 @@ from chunkfast._kernels.document cimport (
 )
 from chunkfast._kernels.html cimport TAG_TABLE, scan_html, tag_name
 from chunkfast._kernels.table_rows cimport (
-    DIFFERENT, MISREAD, Prose, RowLook, SAME, SERIES, header_rows, is_data, is_layout, look_at_row, match_rows,
+    DIFFERENT, MISREAD, Prose, RowLook, SAME, SERIES, has_labels, header_rows, is_data, is_layout, look_at_row, match_rows,
 )
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_space, uint32_t
 
@@ -160,7 +160,7 @@ cdef inline void add_table(const char_t* text, int64_t line, Table& table, Walk&
     for i in range(rows):
         walk.looks[i] = look_at_row(text, doc.rows[table.first + i], table, i < TOP, doc, prose)
         marked = marked or doc.rows[table.first + i].kind != ROW_DATA
-    if is_layout(table, prose, rows, marked):
+    if is_layout(table, prose, rows, marked or has_labels(walk.looks.data(), rows)):
         drop_rows(table, doc)
         walk.linked = False
         return
