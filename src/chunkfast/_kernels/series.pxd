@@ -3,7 +3,7 @@ from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport Document, R_CODE, R_NONE, R_TABLE
 from chunkfast._kernels.features cimport (
-    Candidate, END_CLOSED, END_COLON, V_ACCEPTED, V_REFUSED, V_UNKNOWN, ending_of, introduces, is_titled, next_text,
+    Candidate, END_COLON, END_OPEN, V_ACCEPTED, V_REFUSED, V_UNKNOWN, ending_of, introduces, is_titled, next_text,
 )
 from chunkfast._kernels.marks cimport (
     FORM_BARE, FORM_BOTH, FORM_COMMA, FORM_SIGN, F_ARABIC, F_CIRCLED, F_DECIMAL, F_HAN, F_HAN_PAREN, F_LETTER, F_NONE,
@@ -37,8 +37,8 @@ cdef inline bint _has_text(const char_t* text, const Document& doc, const vector
     cdef int64_t j = next_text(doc, c.last, 1 << 40)
     if j < 0 or (doc.lines[j].role != R_NONE and doc.lines[j].role != R_TABLE and doc.lines[j].role != R_CODE):
         return False
-    if c.mark.form == FORM_BARE and doc.lines[j].end - doc.lines[j].first < 40 and not is_full(doc.lines[j], doc.wrap) \
-            and ending_of(text, doc.lines[j].first, doc.lines[j].end) != END_CLOSED:
+    if c.mark.form == FORM_BARE and doc.lines[j].end - doc.lines[j].first < 30 and not is_full(doc.lines[j], doc.wrap) \
+            and ending_of(text, doc.lines[j].first, doc.lines[j].end) == END_OPEN:
         return False  # the next cell of a table that was flattened
     if i + 1 < found.size() and found[i + 1].line == j and series_of(found[i + 1]) == series_of(c[0]):
         return False
