@@ -147,7 +147,7 @@ cdef inline bint _comes_again(const vector[Candidate]& found, size_t i, const in
     cdef size_t j = i + 1
     cdef int32_t k, seen = 0
     cdef bint same
-    while j < found.size() and seen < 3:
+    while j < min(found.size(), i + 64) and seen < 3:
         if found[j].mark.family == F_DECIMAL and not found[j].mark.letters:
             seen += 1
             if found[j].mark.parts == others and found[j].hash and found[j].alone:
