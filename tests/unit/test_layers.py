@@ -11,7 +11,7 @@ import chunkfast
 ROOT = Path(chunkfast.__file__).parent
 # From the bottom; modules of one layer may use each other only where their layer is a folder of its own.
 LAYERS = (
-    {"_core", "jsonl", "tokenizer_json", "patterns"},
+    {"_core", "jsonl", "tokenizer_json", "patterns", "vocabulary"},
     {"arguments", "wordpiece"},
     {"unigram", "char_bpe"},
     {"native"},
