@@ -54,7 +54,7 @@ def problems(
     yield from progress_problems(rows)
     yield from identity_problems(rows)
     if headings is not None:
-        yield from section_problems(rows, source, tokenizer, chunker, headings)
+        yield from section_problems(chunks, source, tokenizer, chunker, headings)
 
 
 # --- promise 1
@@ -229,14 +229,24 @@ def seen_text(source: str) -> str:
     return UNSEEN.sub(lambda mark: " " * len(mark[0]), source)
 
 
+def title_end(text: str, title: str) -> int:
+    """Past the title and the signs and blanks around it, where the text begins with it; else 0."""
+    letters = [re.escape(char) for char in title if not char.isspace()]
+    begun = re.compile(r"[\s#*]*" + r"[\s#*]*".join(letters)).match(text)
+    return begun.end() if letters and begun else 0
+
+
 class Sections:
     """An outline laid over its source. Sections are numbered as its headings are; -1 is the text before the first.
 
-    `text` is the source with blanks for page marks and the like, which are no text of any section.
+    `text` is the source with blanks for page marks, the document's own title and the like, which are no text of any
+    section.
     """
 
-    def __init__(self, headings: Iterable[Any], source: str) -> None:
+    def __init__(self, headings: Iterable[Any], source: str, title: str | None) -> None:
         self.headings, self.text = list(headings), seen_text(source)
+        end = title_end(self.text, title or "")
+        self.text = " " * end + self.text[end:]
         self.starts = [h.start_index for h in self.headings]
 
     def at(self, index: int) -> int:
@@ -290,7 +300,7 @@ def section_problems(
     quarters of a chunk, less what is repeated in it.
     """
     rows = list(chunks)
-    sections = Sections(headings, source)
+    sections = Sections(headings, source, getattr(chunks, "title", None))
     bodies = [body(chunk) for chunk in rows]
     for i, (chunk, spans) in enumerate(zip(rows, bodies, strict=True)):
         held = sections.with_text(spans)

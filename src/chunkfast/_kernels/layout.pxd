@@ -389,6 +389,12 @@ cdef inline bint is_all_there_is(const char_t* text, Document& doc, size_t b, si
     return not is_no_text(text, doc.blocks[b].start, doc.blocks[b].end)
 
 
+cdef inline bint is_title(const char_t* text, const Document& doc, size_t b) noexcept nogil:
+    """Block `b`, before which is no text, is the document's own title and nothing else."""
+    return doc.blocks[b].kind == B_TEXT and doc.blocks[b].start < doc.title_end \
+        and is_rule(text, max(doc.title_end, doc.blocks[b].start), doc.blocks[b].end)
+
+
 cdef inline void lay_out(const char_t* text, int64_t n, Document& doc, const int64_t* limits, int64_t weight,
                          Plan& plan) except + nogil:
     """Fill `plan.atoms`, `parts`, `segments`, `prefixes` from the document.
@@ -410,6 +416,10 @@ cdef inline void lay_out(const char_t* text, int64_t n, Document& doc, const int
             if doc.blocks[b].furniture and not is_all_there_is(text, doc, b, h) \
                     or not has_text and is_no_text(text, doc.blocks[b].start, doc.blocks[b].end):
                 lay_heading(text, n, doc.blocks[b].start, doc.blocks[b].end, K_MARK, plan)
+                b += 1
+                continue
+            if h == 0 and not has_text and is_title(text, doc, b):  # as a heading, it goes with what follows it
+                lay_heading(text, n, doc.blocks[b].start, doc.blocks[b].end, K_HEADING, plan)
                 b += 1
                 continue
             if not has_text:
@@ -510,9 +520,9 @@ cdef inline void lay_headings(const char_t* text, int64_t n, Document& doc, int6
         if plan.segments[s].prefix >= 0:
             span = plan.spans[plan.prefixes[plan.segments[s].prefix].first]
         plan.segments[s].opening = top if outer < 0 else below[outer]
+        if outer < 0 and title_start < title_end and not title_rendered and title_start >= begins:
+            plan.segments[s].opening = -1  # the text begins with the title, or holds it
         plan.segments[s].prefix = top if own < 0 else below[own]
         if span.start < span.end:  # the lead-in that the section stands under
             plan.segments[s].opening = add_prefix(plan, plan.segments[s].opening, span)
             plan.segments[s].prefix = add_prefix(plan, plan.segments[s].prefix, span)
-        if own < 0 and title_start < title_end and not title_rendered and title_start >= begins:
-            plan.segments[s].opening = -1  # the text begins with the title, or holds it
