@@ -54,7 +54,7 @@ def problems(
     yield from progress_problems(rows)
     yield from identity_problems(rows)
     if headings is not None:
-        yield from section_problems(chunks, source, tokenizer, chunker, headings)
+        yield from section_problems(rows, source, tokenizer, chunker, headings)
 
 
 # --- promise 1
@@ -300,7 +300,7 @@ def section_problems(
     quarters of a chunk, less what is repeated in it.
     """
     rows = list(chunks)
-    sections = Sections(headings, source, getattr(chunks, "title", None))
+    sections = Sections(headings, source, next((getattr(chunk, "title", None) for chunk in rows), None))
     bodies = [body(chunk) for chunk in rows]
     for i, (chunk, spans) in enumerate(zip(rows, bodies, strict=True)):
         held = sections.with_text(spans)

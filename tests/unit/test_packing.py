@@ -16,11 +16,10 @@ def test_list_inside_a_paragraph_is_cut_by_the_limit_alone():
 
 
 def test_no_title_or_heading_is_shown_twice():
-    title, first, second = StructureChunker("chars", 40, 0).chunk(
-        "# 须知\n\n## 押金\n\n### 退还\n\n押金一月。\n\n### 扣除\n\n不扣。\n"
-    )
-    assert title.contextualize() == title.text == "# 须知"
-    assert first.contextualize() == "须知\n## 押金\n\n### 退还\n\n押金一月。"
+    text = "# 须知\n\n## 押金\n\n### 退还\n\n押金一月。\n\n### 扣除\n\n不扣。\n"
+    first, second = StructureChunker("chars", 40, 0).chunk(text)
+    assert first.contextualize() == first.text == "# 须知\n\n## 押金\n\n### 退还\n\n押金一月。"
+    assert texts(text, 60, headings="prepend") == [first.text, "须知\n## 押金\n### 扣除\n\n不扣。"]
     assert second.contextualize() == "须知\n押金\n### 扣除\n\n不扣。"
 
 
