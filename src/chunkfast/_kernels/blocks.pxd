@@ -145,8 +145,8 @@ cdef inline void extend_block(Document& doc, const Piece& piece) noexcept nogil:
 
 
 cdef inline void add_furniture(Document& doc, Reader& reader, const Piece& piece, bint of_page) except + nogil:
-    """What stands in the text and ends nothing. `of_page`: a page mark or running head, which is no text either; footnotes
-    and images are.
+    """What stands in the text and ends nothing. `of_page`: a page mark or running head, which is no text either;
+    footnotes and images are.
     """
     if reader.open or reader.kind == B_CONTENTS or (of_page and reader.kind >= 0):
         doc.blocks.back().end = piece.end

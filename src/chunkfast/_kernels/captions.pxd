@@ -153,7 +153,8 @@ cdef inline int64_t find_captions(const char_t* text, int64_t table_line, int64_
             i -= 1
             continue
         if kind == A_SHORT:
-            upper = read_above(text, doc.lines[i - 1]) if i and doc.lines[i - 1].start >= floor else A_OTHER if i else A_BLANK
+            upper = read_above(text, doc.lines[i - 1]) if i \
+                    and doc.lines[i - 1].start >= floor else A_OTHER if i else A_BLANK
             if upper == A_BLANK and top < table_line and blank and not label:
                 label = True  # a short paragraph of its own over a unit or condition line
             elif not (upper == A_UNIT or upper == A_CONDITION or (top < table_line and not blank)):

@@ -18,7 +18,8 @@ cdef inline int64_t fence_size(const char_t* text, int64_t p, int64_t end) noexc
 
 
 cdef inline int64_t indent_of(const char_t* text, const Line& line) noexcept nogil:
-    """Columns of ASCII blanks before the line's first character, a tab going to the next multiple of four; at most 64."""
+    """Columns of ASCII blanks before the line's first character, a tab going to the next multiple of four; at most
+    64."""
     cdef int64_t p = line.start, columns = 0
     while p < line.first and columns < 64:
         if text[p] == 9:
@@ -43,7 +44,8 @@ cdef inline bint _opens(const char_t* text, const Line& line, int64_t size) noex
 
 
 cdef inline void scan_code(const char_t* text, Document& doc) noexcept nogil:
-    """Give R_CODE to the lines of fenced blocks, the fences included. A fence that is never closed runs to the text's end."""
+    """Give R_CODE to the lines of fenced blocks, the fences included. A fence that is never closed runs to the text's
+    end."""
     cdef size_t i
     cdef int64_t size, open_size = 0
     cdef uint32_t sign = 0

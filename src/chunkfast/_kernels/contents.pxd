@@ -6,7 +6,9 @@ from libcpp.algorithm cimport sort
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport Document, Line, R_BLANK, R_CONTENTS, R_FURNITURE, R_NONE
-from chunkfast._kernels.features cimport Candidate, END_OPEN, V_ACCEPTED, ending_of, fill_candidate, is_roman_sign, is_titled, without_leader
+from chunkfast._kernels.features cimport (
+    Candidate, END_OPEN, V_ACCEPTED, ending_of, fill_candidate, is_roman_sign, is_titled, without_leader,
+)
 from chunkfast._kernels.furniture cimport stir
 from chunkfast._kernels.marks cimport FORM_COMMA, F_ARABIC, F_DECIMAL, F_EN_SECTION, F_NONE, LineMark, read_mark
 from chunkfast._kernels.numerals cimport digit_value
@@ -89,7 +91,8 @@ cdef inline bint _ends_in_leader(const char_t* text, const Line& line, uint8_t* 
     cdef uint32_t c = text[line.end - 1]
     cdef uint8_t leader = False
     tail[0] = False
-    if line.end - line.first > 200 or not (digit_value(c) >= 0 or c == 46 or c == 0x2026 or c == 0xB7 or c == 0xFF0E or c == 45
+    if line.end - line.first > 200 \
+            or not (digit_value(c) >= 0 or c == 46 or c == 0x2026 or c == 0xB7 or c == 0xFF0E or c == 45
                                               or is_roman_sign(c)):
         return False
     without_leader(text, line.first, line.end, &leader, tail)
@@ -119,7 +122,8 @@ cdef inline bint is_contents_title(const char_t* text, int64_t p, int64_t end) n
         p += 1
     if n and (seen[n - 1] == 58 or seen[n - 1] == 0xFF1A):
         n -= 1
-    if 2 <= n <= 6 and seen[n - 2] == 0x76EE and (seen[n - 1] == 0x5F55 or seen[n - 1] == 0x6B21 or seen[n - 1] == 0x9304):
+    if 2 <= n <= 6 and seen[n - 2] == 0x76EE \
+            and (seen[n - 1] == 0x5F55 or seen[n - 1] == 0x6B21 or seen[n - 1] == 0x9304):
         return True
     if n != 8 and n != 15:
         return False
@@ -140,8 +144,11 @@ cdef inline uint64_t plain_key(const char_t* text, int64_t p, int64_t end) noexc
     return hash
 
 
-cdef inline void _claim(Document& doc, const vector[Candidate]& found, const vector[Key]& keys, const Run& run, size_t count, bint leaders) noexcept nogil:
-    """Give R_CONTENTS to the lines of the first `count` entries; a Markdown heading in between that does not come again stays."""
+cdef inline void _claim(
+    Document& doc, const vector[Candidate]& found, const vector[Key]& keys, const Run& run, size_t count, bint leaders,
+) noexcept nogil:
+    """Give R_CONTENTS to the lines of the first `count` entries; a Markdown heading in between that does not come again
+    stays."""
     cdef size_t i
     cdef int32_t line, first, last = run.entries[count - 1].last
     cdef Entry entry
@@ -157,7 +164,8 @@ cdef inline void _claim(Document& doc, const vector[Candidate]& found, const vec
                     doc.lines[line].role = R_CONTENTS
                 line += 1
         line = entry.last + 1
-        if entry.candidate >= 0 and found[entry.candidate].mark.family == F_NONE and not entry.leader and not entry.tail \
+        if entry.candidate >= 0 and found[entry.candidate].mark.family == F_NONE and not entry.leader \
+                and not entry.tail \
                 and later(keys, entry_key(found[entry.candidate]), entry.candidate) < 0:
             continue
         for last in range(entry.line, entry.last + 1):
@@ -165,7 +173,10 @@ cdef inline void _claim(Document& doc, const vector[Candidate]& found, const vec
                 doc.lines[last].role = R_CONTENTS
 
 
-cdef inline void _close(const char_t* text, Document& doc, const vector[Candidate]& found, const vector[Key]& keys, Run& run, vector[KnownTitle]& known) except + nogil:
+cdef inline void _close(
+    const char_t* text, Document& doc, const vector[Candidate]& found, const vector[Key]& keys, Run& run,
+    vector[KnownTitle]& known,
+) except + nogil:
     """Judge a run, claim its lines if it is a contents list, and start anew."""
     cdef size_t i, n = run.entries.size()
     cdef int32_t numbered = 0, leaders = 0, tails = 0, again = 0, first = -1, last = -1, at, kinds = 0, family = -1
@@ -182,13 +193,16 @@ cdef inline void _close(const char_t* text, Document& doc, const vector[Candidat
         if first < 0:
             first = at
         key = entry_key(found[at])
-        if key and i and found[at].mark.family != F_NONE and not run.entries[i].leader and 0 <= later(keys, key, first - 1) < at:
+        if key and i and found[at].mark.family != F_NONE and not run.entries[i].leader \
+                and 0 <= later(keys, key, first - 1) < at:
             n = i
             break
     while n and run.entries[n - 1].candidate >= 0 and found[run.entries[n - 1].candidate].mark.family == F_NONE \
-            and not run.entries[n - 1].leader and later(keys, entry_key(found[run.entries[n - 1].candidate]), run.entries[n - 1].candidate) < 0:
+            and not run.entries[n - 1].leader \
+            and later(keys, entry_key(found[run.entries[n - 1].candidate]), run.entries[n - 1].candidate) < 0:
         n -= 1  # a heading behind the list
-    if n > 1 and run.entries[n - 1].candidate >= 0 and run.entries[n - 2].candidate >= 0 and not run.entries[n - 1].leader \
+    if n > 1 and run.entries[n - 1].candidate >= 0 and run.entries[n - 2].candidate >= 0 \
+            and not run.entries[n - 1].leader \
             and found[run.entries[n - 1].candidate].alone and not found[run.entries[n - 2].candidate].alone:
         n -= 1  # as is a number over its title behind entries on one line
     for i in range(n):
@@ -244,7 +258,9 @@ cdef inline void _close(const char_t* text, Document& doc, const vector[Candidat
     run.shorts = 0
 
 
-cdef inline void scan_contents(const char_t* text, Document& doc, const vector[Candidate]& found, vector[KnownTitle]& known) except + nogil:
+cdef inline void scan_contents(
+    const char_t* text, Document& doc, const vector[Candidate]& found, vector[KnownTitle]& known,
+) except + nogil:
     """Give R_CONTENTS to the lines of contents lists; `known` gets the titles they hold, ordered by number."""
     cdef vector[Key] keys
     cdef Key key
@@ -291,7 +307,9 @@ cdef inline void scan_contents(const char_t* text, Document& doc, const vector[C
             entry.leader = found[at].leader
             entry.tail = found[at].tail
             entry.last = found[at].last
-            if not entry.leader and (found[at].ending != END_OPEN or found[at].long or found[at].gapped or found[at].size > LONGEST_ENTRY):
+            if not entry.leader \
+                    and (found[at].ending != END_OPEN or found[at].long or found[at].gapped
+                         or found[at].size > LONGEST_ENTRY):
                 _close(text, doc, found, keys, run, known)
             else:
                 run.entries.push_back(entry)
@@ -313,7 +331,9 @@ cdef inline void scan_contents(const char_t* text, Document& doc, const vector[C
     sort(known.begin(), known.end(), known_before)
 
 
-cdef inline void add_listed(const char_t* text, const Document& doc, vector[Candidate]& found, vector[KnownTitle]& known) except + nogil:
+cdef inline void add_listed(
+    const char_t* text, const Document& doc, vector[Candidate]& found, vector[KnownTitle]& known,
+) except + nogil:
     """The lines that hold a title of the contents list that has no number there: 前言, 参考文献, Introduction."""
     cdef vector[Candidate] all
     cdef Candidate c

@@ -1,4 +1,5 @@
-"""The system 1. > 1.1 > 1.1.1: each number has to come after the one before; chapters are told by the decimals under them."""
+"""The system 1. > 1.1 > 1.1.1: each number has to come after the one before; chapters are told by the decimals under
+them."""
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.contents cimport KnownTitle, number_key
@@ -52,8 +53,11 @@ cdef inline bint _near(const int32_t* a, int32_t parts, const int32_t* b, int32_
     return a[i] < b[i] <= a[i] + (4 if i else 3)
 
 
-cdef inline int32_t _path(const vector[Candidate]& found, size_t at, const int32_t* last, int32_t parts, int32_t* path) noexcept nogil:
-    """Parts of the decimal number, `9. 11` read as 9.11 where that or a `9. 12` comes next; 0 where it is no decimal."""
+cdef inline int32_t _path(
+    const vector[Candidate]& found, size_t at, const int32_t* last, int32_t parts, int32_t* path,
+) noexcept nogil:
+    """Parts of the decimal number, `9. 11` read as 9.11 where that or a `9. 12` comes next; 0 where it is no
+    decimal."""
     cdef const Candidate* c = &found[at]
     cdef int32_t i
     if c.mark.family == F_DECIMAL and not c.mark.letters:
@@ -63,7 +67,9 @@ cdef inline int32_t _path(const vector[Candidate]& found, size_t at, const int32
     if c.mark.spaced:
         path[0] = c.mark.value
         path[1] = c.mark.spaced
-        if parts and (_succeeds(last, parts, path, 2) or (last[0] == path[0] and path[1] > (last[1] if parts > 1 else 0))):
+        if parts \
+                and (_succeeds(last, parts, path, 2)
+                     or (last[0] == path[0] and path[1] > (last[1] if parts > 1 else 0))):
             return 2
         if at + 1 < found.size() and found[at + 1].mark.value == path[0] and found[at + 1].mark.spaced == path[1] + 1:
             return 2
@@ -74,8 +80,8 @@ cdef inline bint _knows(
     const char_t* text, const vector[KnownTitle]& known, const LineMark& mark, Candidate* c, int64_t end,
     int64_t* rest, int64_t* rest_end,
 ) noexcept nogil:
-    """Cut the title behind `mark` where the contents list ends it, or where the better half of it does: the rest, in the contents
-    list, has got out of its place where titles stand in a margin of their own."""
+    """Cut the title behind `mark` where the contents list ends it, or where the better half of it does: the rest, in
+    the contents list, has got out of its place where titles stand in a margin of their own."""
     cdef uint64_t number = number_key(mark)
     cdef size_t low = 0, high = known.size(), middle
     cdef int64_t p, q, same
@@ -101,7 +107,9 @@ cdef inline bint _knows(
                 same += 1
             else:
                 break
-        if q == known[low].end or (same >= HALF_TITLE and is_cjk(text[mark.rest]) and 2 * (known[low].end - q) <= q - known[low].start):
+        if q == known[low].end \
+                or (same >= HALF_TITLE and is_cjk(text[mark.rest])
+                    and 2 * (known[low].end - q) <= q - known[low].start):
             while is_blank(text[p - 1]):
                 p -= 1
             c.title_end = p
@@ -112,7 +120,9 @@ cdef inline bint _knows(
     return False
 
 
-cdef inline void _drop_scrap(const char_t* text, vector[Candidate]& found, size_t i, int64_t p, int64_t end) noexcept nogil:
+cdef inline void _drop_scrap(
+    const char_t* text, vector[Candidate]& found, size_t i, int64_t p, int64_t end,
+) noexcept nogil:
     """A title after number `i` that is but the rest of its own, [p, end) in the contents list, is none."""
     cdef int64_t q
     if p == end or i >= found.size() or found[i].mark.family != F_NONE or found[i].line > found[i - 1].line + 2:
@@ -142,7 +152,9 @@ cdef inline bint _refers(const char_t* text, int64_t p, int64_t end) noexcept no
     return text[p] == 0x6B3E and d != 0x9879
 
 
-cdef inline bint _comes_again(const vector[Candidate]& found, size_t i, const int32_t* path, int32_t others) noexcept nogil:
+cdef inline bint _comes_again(
+    const vector[Candidate]& found, size_t i, const int32_t* path, int32_t others,
+) noexcept nogil:
     """The number stands alone over a title within the next few decimals: here it is but named."""
     cdef size_t j = i + 1
     cdef int32_t k, seen = 0
@@ -160,7 +172,9 @@ cdef inline bint _comes_again(const vector[Candidate]& found, size_t i, const in
     return False
 
 
-cdef inline void judge_decimals(const char_t* text, Document& doc, vector[Candidate]& found, const vector[KnownTitle]& known) noexcept nogil:
+cdef inline void judge_decimals(
+    const char_t* text, Document& doc, vector[Candidate]& found, const vector[KnownTitle]& known,
+) noexcept nogil:
     """1.1 and deeper: each has to come after the one before; a jump only where the next ones confirm it."""
     cdef int32_t[8] last
     cdef int32_t[8] path
@@ -224,7 +238,8 @@ cdef inline void judge_decimals(const char_t* text, Document& doc, vector[Candid
                         j += 1
                         continue
                     if _succeeds(path, others, ahead, more):
-                        good = parts == 0 or _compare(path, others, last, parts) > 0 or (path[others - 1] == 1 and path[0] == 1)
+                        good = parts == 0 or _compare(path, others, last, parts) > 0 \
+                                or (path[others - 1] == 1 and path[0] == 1)
                         break
                     if parts and _succeeds(last, parts, ahead, more):
                         break
@@ -294,13 +309,15 @@ cdef inline void judge_chapters(vector[Candidate]& found) noexcept nogil:
         i -= 1
         c = &found[i]
         if c.alone and c.hash and c.mark.family == F_ARABIC and i + 1 < found.size() and found[i + 1].alone \
-                and found[i + 1].mark.family == F_DECIMAL and found[i + 1].verdict == V_ACCEPTED and found[i + 1].line == c.last + 1 \
+                and found[i + 1].mark.family == F_DECIMAL and found[i + 1].verdict == V_ACCEPTED \
+                and found[i + 1].line == c.last + 1 \
                 and found[i + 1].mark.path[0] == c.mark.value and found[i + 1].mark.value == 1:
             c.starts = True  # right over the first of its own, whatever the line before looks like
         if c.mark.family == F_DECIMAL and not c.mark.letters and (c.verdict == V_ACCEPTED or c.starts):
             ahead = c.mark.path[0]
             passed = 0
-        elif c.mark.family == F_ARABIC and (is_titled(c[0]) and c.hash != 0 and c.verdict != V_REFUSED or c.verdict == V_ACCEPTED):
+        elif c.mark.family == F_ARABIC \
+                and (is_titled(c[0]) and c.hash != 0 and c.verdict != V_REFUSED or c.verdict == V_ACCEPTED):
             if c.mark.value == ahead and ahead > 0 and not passed & (1 << c.mark.form):
                 c.chapter = True
                 ahead = 0
@@ -326,9 +343,11 @@ cdef inline bint _is_listed(const char_t* text, const vector[KnownTitle]& known,
     return _knows(text, known, mark, &c, end, &rest, &rest_end) and rest == rest_end and c.title_end == end
 
 
-cdef inline void fill_chapters(const char_t* text, vector[Candidate]& found, const vector[KnownTitle]& known) noexcept nogil:
-    """Chapters without decimals, in the gaps that those with decimals leave, or in the contents list: the next number in
-    the same form."""
+cdef inline void fill_chapters(
+    const char_t* text, vector[Candidate]& found, const vector[KnownTitle]& known,
+) noexcept nogil:
+    """Chapters without decimals, in the gaps that those with decimals leave, or in the contents list: the next number
+    in the same form."""
     cdef size_t i
     cdef int32_t form = -1, value = 0, listed = 0, ahead
     cdef Candidate* c
@@ -352,7 +371,8 @@ cdef inline void fill_chapters(const char_t* text, vector[Candidate]& found, con
         if c.chapter:
             value = c.mark.value
             listed = 0
-        elif c.mark.family == F_ARABIC and c.mark.form == form and c.verdict != V_REFUSED and is_titled(c[0]) and c.hash and not c.broken \
+        elif c.mark.family == F_ARABIC and c.mark.form == form and c.verdict != V_REFUSED and is_titled(c[0]) \
+                and c.hash and not c.broken \
                 and (form != FORM_BARE or c.mark.rest > c.mark.number_end or c.alone):
             if c.mark.value == value + 1 and (ahead == 0 or c.mark.value < ahead) and (value == 0 or listed != value):
                 if ahead or c.mark.hashes or form != FORM_BARE or _is_listed(text, known, c[0]):

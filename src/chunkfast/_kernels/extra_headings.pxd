@@ -6,7 +6,8 @@ from chunkfast._kernels.text cimport int32_t, int64_t
 
 
 cdef inline void add_headings(Document& doc, const int64_t* lines, int64_t count, int64_t levels) except + nogil:
-    """Make headings of `count` lines, (start, level) each, ascending; levels are 1 to `levels`, outside all that were found.
+    """Make headings of `count` lines, (start, level) each, ascending; levels are 1 to `levels`, outside all that were
+    found.
 
     Lines of code and of tables stay what they are; a line that is a heading already takes the level given.
     """

@@ -1,7 +1,7 @@
 """Candidates for headings: the lines that start with a number or heading sign, with what is needed to judge them.
 
-A candidate knows its mark, its title (on the same line, or on the short lines below a number that stands alone), how the
-line ends and whether a paragraph can start at it. It does not know yet whether it is a heading.
+A candidate knows its mark, its title (on the same line, or on the short lines below a number that stands alone), how
+the line ends and whether a paragraph can start at it. It does not know yet whether it is a heading.
 """
 from libcpp.vector cimport vector
 
@@ -9,10 +9,13 @@ from chunkfast._kernels.code cimport indent_of
 from chunkfast._kernels.document cimport Document, Line, R_BLANK, R_FURNITURE, R_NONE
 from chunkfast._kernels.furniture cimport stir
 from chunkfast._kernels.marks cimport (
-    FORM_BARE, F_APPENDIX, F_ARABIC, F_BOOK, F_BULLET, F_DECIMAL, F_HAN, F_HAN_PAREN, F_NONE, LineMark, may_start, read_mark,
+    FORM_BARE, F_APPENDIX, F_ARABIC, F_BOOK, F_BULLET, F_DECIMAL, F_HAN, F_HAN_PAREN, F_NONE, LineMark, may_start,
+    read_mark,
 )
 from chunkfast._kernels.numerals cimport digit_value
-from chunkfast._kernels.text cimport ALNUM, cf_class, char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t, uint64_t, uint8_t
+from chunkfast._kernels.text cimport (
+    ALNUM, cf_class, char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t, uint64_t, uint8_t,
+)
 from chunkfast._kernels.wrapping cimport is_full
 
 cdef extern from "skip.h" nogil:
@@ -69,12 +72,14 @@ cdef struct Candidate:
 cdef inline bint is_closed(uint32_t c) noexcept nogil:
     if c < 128:
         return c == 46 or c == 59 or c == 44 or c == 33 or c == 63
-    return c == 0x3002 or c == 0xFF1B or c == 0xFF0C or c == 0x3001 or c == 0xFF01 or c == 0xFF1F or c == 0x2026 or c == 0xFF0E
+    return c == 0x3002 or c == 0xFF1B or c == 0xFF0C or c == 0x3001 or c == 0xFF01 or c == 0xFF1F or c == 0x2026 \
+            or c == 0xFF0E
 
 
 cdef inline bint is_closer(uint32_t c) noexcept nogil:
     """A quote or bracket that may stand after the mark that ends a sentence."""
-    return c == 0x201D or c == 0x2019 or c == 0xFF09 or c == 0x300D or c == 0x300F or c == 0x300B or c == 34 or c == 39 or c == 41 \
+    return c == 0x201D or c == 0x2019 or c == 0xFF09 or c == 0x300D or c == 0x300F or c == 0x300B or c == 34 \
+            or c == 39 or c == 41 \
         or c == 42 or c == 0x3011
 
 
@@ -103,13 +108,16 @@ cdef inline bint is_roman_sign(uint32_t c) noexcept nogil:
     return (c | 32) == 105 or (c | 32) == 118 or (c | 32) == 120
 
 
-cdef inline int64_t without_leader(const char_t* text, int64_t p, int64_t end, uint8_t* leader, uint8_t* tail) noexcept nogil:
+cdef inline int64_t without_leader(
+    const char_t* text, int64_t p, int64_t end, uint8_t* leader, uint8_t* tail,
+) noexcept nogil:
     """End of [p, end) without dot leaders and a page number behind; tells which of the two were there."""
     cdef int64_t q = end, digits
     cdef int dots = 0
     cdef uint32_t c
     leader[0] = tail[0] = False
-    while q > p and q > end - 8 and (digit_value(text[q - 1]) >= 0 or is_blank(text[q - 1]) or text[q - 1] == 45 or text[q - 1] == 80
+    while q > p and q > end - 8 \
+            and (digit_value(text[q - 1]) >= 0 or is_blank(text[q - 1]) or text[q - 1] == 45 or text[q - 1] == 80
                                      or is_roman_sign(text[q - 1])):
         q -= 1
     digits = q
@@ -137,12 +145,13 @@ cdef inline int64_t without_leader(const char_t* text, int64_t p, int64_t end, u
 
 cdef inline bint shows_blank(uint32_t c) noexcept nogil:
     """A blank that has a width; those without are no part of a column gap."""
-    return c == 32 or c == 9 or (c > 127 and c != 0x200B and c != 0x200E and c != 0x200F and c != 0xFEFF and is_blank(c))
+    return c == 32 or c == 9 \
+            or (c > 127 and c != 0x200B and c != 0x200E and c != 0x200F and c != 0xFEFF and is_blank(c))
 
 
 cdef inline void hash_title(const char_t* text, int64_t p, int64_t end, Candidate* c) noexcept nogil:
-    """Hashes of [p, end), case and blanks apart; of the first characters alone behind a number, and where the title is too
-    long to be one."""
+    """Hashes of [p, end), case and blanks apart; of the first characters alone behind a number, and where the title is
+    too long to be one."""
     cdef uint64_t hash = <uint64_t>0xCBF29CE484222325
     cdef int32_t size = 0
     cdef uint32_t ch
@@ -161,8 +170,8 @@ cdef inline void hash_title(const char_t* text, int64_t p, int64_t end, Candidat
 
 
 cdef inline bint is_text_line(const char_t* text, int64_t p, int64_t end, Candidate* c) noexcept nogil:
-    """Whether [p, end) is no title, told from its length and end, and has none at its head, cut off by a column gap: most
-    lines that start with a number are told by this. Then the fields that matter of such a line are filled."""
+    """Whether [p, end) is no title, told from its length and end, and has none at its head, cut off by a column gap:
+    most lines that start with a number are told by this. Then the fields that matter of such a line are filled."""
     cdef int64_t q = p, limit = p + LONGEST_LATIN_TITLE + 1
     if end <= limit and (c.ending != END_CLOSED or c.mark.hashes or end <= p + LONGEST_TITLE + 1):
         return False
@@ -261,7 +270,8 @@ cdef inline void read_title(const char_t* text, int64_t p, int64_t end, Candidat
 
 
 cdef inline int64_t next_text(const Document& doc, int64_t i, int64_t blanks) noexcept nogil:
-    """Index of the first line after `i` that is neither blank nor page furniture, over at most so many blank lines; else -1."""
+    """Index of the first line after `i` that is neither blank nor page furniture, over at most so many blank lines;
+    else -1."""
     cdef int64_t n = <int64_t>doc.lines.size(), seen = 0
     cdef bint page = False
     i += 1
@@ -313,7 +323,8 @@ cdef inline int64_t title_line(const char_t* text, const Document& doc, int64_t 
         return 0
     if text[first] == 42 and end == first + 1:
         return 1
-    if read_mark(text, first, end, &mark) and not (text[first] == 0x2014 and j and text[doc.lines[j - 1].end - 1] == 0x2014):
+    if read_mark(text, first, end, &mark) \
+            and not (text[first] == 0x2014 and j and text[doc.lines[j - 1].end - 1] == 0x2014):
         return 0  # but the second half of a dash
     if ending_of(text, first, end) != END_OPEN and not (text[end - 1] == 0x3001 and end - first <= WIDEST_MARGIN):
         return 0
@@ -338,7 +349,8 @@ cdef inline void _add_to_title(const char_t* text, int64_t p, int64_t end, Candi
 
 
 cdef inline void _join_title(const char_t* text, const Document& doc, int64_t margin, Candidate* c) noexcept nogil:
-    """The title of a number that stands alone: the short lines below it, each but the last filled to the margin column."""
+    """The title of a number that stands alone: the short lines below it, each but the last filled to the margin
+    column."""
     cdef int64_t j = next_text(doc, c.last, 1), first, end, size, before = 0
     if j < 0 or doc.lines[j].role != R_NONE:
         return
@@ -365,7 +377,8 @@ cdef inline void _join_title(const char_t* text, const Document& doc, int64_t ma
         if before and (size > 10 or size > max(before, margin + 1) + 1 or not is_cjk(text[doc.lines[j].first])) \
                 and text[doc.lines[j].first] != 42 and text[doc.lines[j].first] != 0x2014:
             return
-        if c.size + size > (LONGEST_BROKEN if size <= margin + 2 else LONGEST_JOINED) and is_cjk(text[doc.lines[j].first]):
+        if c.size + size > (LONGEST_BROKEN if size <= margin + 2 else LONGEST_JOINED) \
+                and is_cjk(text[doc.lines[j].first]):
             return
         _add_to_title(text, doc.lines[j].first, doc.lines[j].end, c)
         c.last = <int32_t>j
@@ -388,7 +401,8 @@ cdef inline int64_t _margin(const char_t* text, const Document& doc, const vecto
             j = next_text(doc, found[i].line, 1)
             if 0 <= j:
                 size = title_line(text, doc, j)
-                if 4 <= size <= WIDEST_MARGIN and j + 1 < <int64_t>doc.lines.size() and 0 < title_line(text, doc, j + 1) <= size:
+                if 4 <= size <= WIDEST_MARGIN and j + 1 < <int64_t>doc.lines.size() \
+                        and 0 < title_line(text, doc, j + 1) <= size:
                     broken[size] += 1
                     most = max(most, broken[size])
     for size in range(4, WIDEST_MARGIN + 1):
@@ -405,7 +419,8 @@ cdef inline void _join_marked(const Document& doc, vector[Candidate]& found) noe
         if kept:
             c = &found[kept - 1]
             if c.alone and c.hash == 0 and c.mark.hashes == 0 and c.mark.family == F_DECIMAL and found[i].mark.hashes \
-                    and found[i].mark.family == F_NONE and found[i].hash and not found[i].long and found[i].ending == END_OPEN \
+                    and found[i].mark.family == F_NONE and found[i].hash and not found[i].long \
+                    and found[i].ending == END_OPEN \
                     and found[i].line == next_text(doc, c.last, 1):
                 c.mark.hashes = found[i].mark.hashes
                 c.title_start = found[i].title_start
@@ -424,8 +439,8 @@ cdef inline void _join_marked(const Document& doc, vector[Candidate]& found) noe
 
 cdef inline bint _goes_on(const char_t* text, const Document& doc, int64_t i, int32_t family) noexcept nogil:
     """In wrapped text: the next line is the rest of this one. It starts with the number of a note that stood above the
-    line's end, or with an exponent, or both are filled to a width of their own, that of a narrow column, and the next is
-    no sentence."""
+    line's end, or with an exponent, or both are filled to a width of their own, that of a narrow column, and the next
+    is no sentence."""
     cdef LineMark mark
     cdef const Line* line
     cdef int64_t size = doc.lines[i].end - doc.lines[i].first, next_size
@@ -436,7 +451,8 @@ cdef inline bint _goes_on(const char_t* text, const Document& doc, int64_t i, in
     if digit_value(text[line.first]) >= 0:
         if not read_mark(text, line.first, line.end, &mark):
             return True
-        return mark.family == F_ARABIC and mark.form == FORM_BARE and mark.rest == mark.number_end and mark.rest < line.end
+        return mark.family == F_ARABIC and mark.form == FORM_BARE and mark.rest == mark.number_end \
+                and mark.rest < line.end
     if size < 12 or not size - 2 <= next_size <= size + 2 or is_full(line[0], doc.wrap):
         return False
     return text[line.end - 1] != 0x3002 and (
@@ -464,7 +480,8 @@ cdef inline void fill_candidate(const char_t* text, const Document& doc, int64_t
             end = q
             while end > c.mark.rest and is_blank(text[end - 1]):
                 end -= 1
-    if c.mark.bold and end - c.mark.rest > 2 and (text[end - 1] == 42 or text[end - 1] == 95) and text[end - 2] == text[end - 1]:
+    if c.mark.bold and end - c.mark.rest > 2 and (text[end - 1] == 42 or text[end - 1] == 95) \
+            and text[end - 2] == text[end - 1]:
         end -= 2
     end = without_leader(text, c.mark.rest, end, &c.leader, &c.tail)
     c.alone = c.mark.rest >= end and c.mark.number_end > c.mark.number_start
@@ -499,7 +516,9 @@ cdef inline int underline_of(const char_t* text, const Line& line) noexcept nogi
     return 1 if c == 61 else 2
 
 
-cdef inline void _setext(const char_t* text, const Document& doc, size_t i, int level, vector[Candidate]& found) except + nogil:
+cdef inline void _setext(
+    const char_t* text, const Document& doc, size_t i, int level, vector[Candidate]& found,
+) except + nogil:
     """The line above the underline at `i` as a heading, if it stands alone."""
     cdef Candidate c
     if i == 0 or doc.lines[i - 1].role != R_NONE or (i > 1 and doc.lines[i - 2].role == R_NONE):
@@ -522,17 +541,19 @@ cdef inline void _setext(const char_t* text, const Document& doc, size_t i, int 
 
 
 cdef inline bint opens_definitions(const char_t* text, const Line& line) noexcept nogil:
-    return text[line.first] == 0x3010 or (text[line.first] == 0x4E00 and line.end > line.first + 1 and text[line.first + 1] == 0x3001)
+    return text[line.first] == 0x3010 \
+            or (text[line.first] == 0x4E00 and line.end > line.first + 1 and text[line.first + 1] == 0x3001)
 
 
 cdef inline bint _before_ordinal(const char_t* text, const Document& doc, size_t i) noexcept nogil:
-    """Line `i` is short and open, and the next text line starts with 第: it may be a title over articles; or with 一、 or 【
-    as do definitions behind them."""
+    """Line `i` is short and open, and the next text line starts with 第: it may be a title over articles; or with 一、 or
+    【 as do definitions behind them."""
     cdef int64_t j, first = doc.lines[i].first, end = doc.lines[i].end
     if end - first > 20 or end - first < 2 or not is_cjk(text[first]) or text[first] == 0x7B2C:
         return False
     j = next_text(doc, <int64_t>i, 2)
-    return j >= 0 and (text[doc.lines[j].first] == 0x7B2C or opens_definitions(text, doc.lines[j])) and ending_of(text, first, end) == END_OPEN
+    return j >= 0 and (text[doc.lines[j].first] == 0x7B2C or opens_definitions(text, doc.lines[j])) \
+            and ending_of(text, first, end) == END_OPEN
 
 
 cdef inline void find_candidates(const char_t* text, const Document& doc, vector[Candidate]& found) except + nogil:
@@ -582,7 +603,8 @@ cdef inline bint is_word_family(int32_t family) noexcept nogil:
 cdef inline bint introduces(const char_t* text, int64_t p, int64_t end) noexcept nogil:
     """The words of a lead-in: 下列, 以下, 如下, 之一."""
     while p + 1 < end:
-        if text[p + 1] == 0x5217 and text[p] == 0x4E0B or text[p + 1] == 0x4E0B and (text[p] == 0x4EE5 or text[p] == 0x5982) \
+        if text[p + 1] == 0x5217 and text[p] == 0x4E0B or text[p + 1] == 0x4E0B \
+                and (text[p] == 0x4EE5 or text[p] == 0x5982) \
                 or text[p] == 0x4E4B and text[p + 1] == 0x4E00:
             return True
         p += 1

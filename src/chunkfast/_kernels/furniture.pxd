@@ -8,7 +8,9 @@ from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport Document, Line, Page, R_FURNITURE, R_NONE
 from chunkfast._kernels.numerals cimport digit_value, han_value, read_digits, read_han, read_roman, skip_blanks
-from chunkfast._kernels.text cimport ALNUM, cf_class, char_t, int32_t, int64_t, is_blank, is_line_end, uint32_t, uint64_t
+from chunkfast._kernels.text cimport (
+    ALNUM, cf_class, char_t, int32_t, int64_t, is_blank, is_line_end, uint32_t, uint64_t,
+)
 
 cdef enum:
     EDGE = 3  # running heads and page numbers stand in the first or last lines of a page
@@ -154,13 +156,16 @@ cdef inline int64_t _lone_number(const char_t* text, int64_t p, int64_t end) noe
     return value if q == end else -1
 
 
-cdef inline void _note_edge(const char_t* text, const Line& line, int64_t index, int64_t page, vector[EdgeLine]& edges) except + nogil:
+cdef inline void _note_edge(
+    const char_t* text, const Line& line, int64_t index, int64_t page, vector[EdgeLine]& edges,
+) except + nogil:
     cdef EdgeLine edge
     cdef int64_t p = line.first
     cdef uint32_t c
     cdef uint64_t hash = <uint64_t>0xCBF29CE484222325
     cdef int letters = 0
-    cdef bint ordinal = text[p] == 0x7B2C or text[p] == 35 or han_value(text[p]) >= 0  # 第一章 and 第二章, ## 1 and ## 2, 一、 and
+    # 第一章 and 第二章, ## 1 and ## 2, 一、 and
+    cdef bint ordinal = text[p] == 0x7B2C or text[p] == 35 or han_value(text[p]) >= 0
     # 二、 at page tops are two lines; 第一页 of a head is not at its start
     if line.end - line.first > LONGEST_MARK:
         return
@@ -180,7 +185,8 @@ cdef inline void _note_edge(const char_t* text, const Line& line, int64_t index,
 
 
 cdef inline void _edge(
-    const char_t* text, const Document& doc, int64_t i, int64_t stop, int64_t step, int64_t page, vector[EdgeLine]& edges
+    const char_t* text, const Document& doc, int64_t i, int64_t stop, int64_t step, int64_t page,
+    vector[EdgeLine]& edges,
 ) except + nogil:
     """Take the first lines of a page from `i` on, up or down, `stop` excluded."""
     cdef int found = 0

@@ -87,7 +87,8 @@ cdef inline int64_t next_grapheme(const char_t* text, int64_t n, int64_t p) noex
 
 
 cdef inline int64_t grapheme_floor(const char_t* text, int64_t n, int64_t start, int64_t p) noexcept nogil:
-    """The last boundary in [start, p], where `start` is one. Cost: the distance to a place that breaks without context."""
+    """The last boundary in [start, p], where `start` is one. Cost: the distance to a place that breaks without
+    context."""
     cdef int64_t q = p, after
     if p >= n:
         return n

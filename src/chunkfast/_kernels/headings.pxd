@@ -9,8 +9,8 @@ from chunkfast._kernels.contents cimport KnownTitle, add_listed, scan_contents
 from chunkfast._kernels.decimals cimport fill_chapters, judge_chapters, judge_decimals, judge_letter_decimals
 from chunkfast._kernels.document cimport Document, R_HEADING, R_NONE
 from chunkfast._kernels.features cimport (
-    asks, opens_definitions, Candidate, END_CLOSED, END_COLON, END_OPEN, V_ACCEPTED, V_REFUSED, V_UNKNOWN, find_candidates, introduces,
-    is_titled, is_word_family, next_text,
+    asks, opens_definitions, Candidate, END_CLOSED, END_COLON, END_OPEN, V_ACCEPTED, V_REFUSED, V_UNKNOWN,
+    find_candidates, introduces, is_titled, is_word_family, next_text,
 )
 from chunkfast._kernels.marks cimport F_APPENDIX, F_ARTICLE, F_BOOK, F_EN_PART, F_EN_SECTION, F_GLYPH, F_NONE, F_PART
 from chunkfast._kernels.nesting cimport nest
@@ -30,10 +30,13 @@ cdef inline bint refers(const char_t* text, int64_t p, int64_t end) noexcept nog
         p = skip_blanks(text, p, end)
         ch = text[p] if p < end else 0
         d = text[p + 1] if p + 1 < end else 0
-        return (ch == 0x89C4 and d == 0x5B9A) or ch == 0x7684 or ch == 0x3001 or ch == 0xFF0C or (ch == 0x7B2C and d != 0x4E09)
+        return (ch == 0x89C4 and d == 0x5B9A) or ch == 0x7684 or ch == 0x3001 or ch == 0xFF0C \
+                or (ch == 0x7B2C and d != 0x4E09)
     d = text[p + 1] if p + 1 < end else 0
-    if ch == 0x7684 or ch == 0x3001 or ch == 0xFF0C or ch == 44 or ch == 0x3002 or ch == 0xFF1B or ch == 0xFF09 or ch == 41 \
-            or ch == 0x7B2C or ch == 0x6B3E or ch == 0x9879 or ch == 0x300B or ch == 0x201D or ch == 0x89C4 and d == 0x5B9A:
+    if ch == 0x7684 or ch == 0x3001 or ch == 0xFF0C or ch == 44 or ch == 0x3002 or ch == 0xFF1B or ch == 0xFF09 \
+            or ch == 41 \
+            or ch == 0x7B2C or ch == 0x6B3E or ch == 0x9879 or ch == 0x300B or ch == 0x201D or ch == 0x89C4 \
+            and d == 0x5B9A:
         return True  # 的 、 ， 。 ； ） 第 款 项 》 ” 规定
     if ch == 0x6240 and (d == 0x79F0 or d == 0x8FF0 or d == 0x5217 or d == 0x89C4):
         return True  # 所称 所述 所列 所规定
@@ -44,7 +47,9 @@ cdef inline bint refers(const char_t* text, int64_t p, int64_t end) noexcept nog
     return ch == 0x4E2D and (d == 0x7684 or d == 0x89C4 or d == 0x5173 or d == 0x201C or d == 0xFF0C)  # 中的 中规定 中关于
 
 
-cdef inline void _judge_hashes(const char_t* text, const Document& doc, vector[Candidate]& found, bint flat) noexcept nogil:
+cdef inline void _judge_hashes(
+    const char_t* text, const Document& doc, vector[Candidate]& found, bint flat,
+) noexcept nogil:
     """`#` and underlined lines, where they are no sentences, items or lead-ins that a converter marked by mistake."""
     cdef size_t i
     cdef Candidate* c
@@ -65,7 +70,8 @@ cdef inline void _judge_hashes(const char_t* text, const Document& doc, vector[C
 
 cdef inline bint _lists_appendix(const Document& doc, const vector[Candidate]& found, size_t i) noexcept nogil:
     """附件1：…, 附件2：… one right after the other name them, and open none."""
-    return (i + 1 < found.size() and found[i + 1].mark.family == F_APPENDIX and found[i + 1].line == next_text(doc, found[i].last, 1)) \
+    return (i + 1 < found.size() and found[i + 1].mark.family == F_APPENDIX
+            and found[i + 1].line == next_text(doc, found[i].last, 1)) \
         or (i > 0 and found[i - 1].mark.family == F_APPENDIX and found[i].line == next_text(doc, found[i - 1].last, 1))
 
 
@@ -80,12 +86,12 @@ cdef inline bint _is_only_part(const vector[Candidate]& found, size_t i) noexcep
 
 
 cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidate]& found) noexcept nogil:
-    """第X章, 第X条, Chapter X, 附录A: taken at the start of a paragraph, in sequence, unless what follows makes it a reference."""
+    """第X章, 第X条, Chapter X, 附录A: taken at the start of a paragraph, in sequence, unless what follows makes it a
+    reference."""
     cdef int32_t[32] last
     cdef size_t i, j
     cdef int32_t f, expected, seen
     cdef int64_t end
-    cdef uint32_t ch
     cdef Candidate* c
     cdef bint good, titled, resumes
     for i in range(32):
@@ -107,14 +113,16 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
         if F_EN_PART <= f <= F_EN_SECTION or (f == F_APPENDIX and c.mark.sign < 128):
             if not titled:
                 # glued to its text: only with a sign between, in sequence
-                if not (c.mark.value == last[f] + 1 and c.mark.parts == 1 and text[c.mark.number_end - 1] == 46 and not c.alone):
+                if not (c.mark.value == last[f] + 1 and c.mark.parts == 1 and text[c.mark.number_end - 1] == 46
+                        and not c.alone):
                     continue
             elif c.mark.parts > 1 and c.size > 60 or c.hash and c.latin and 97 <= text[c.title_start] <= 122:
                 continue  # Article 5 applies
             elif c.hash == 0 and not c.alone:
                 continue
         elif f == F_APPENDIX:
-            if _lists_appendix(doc, found, i) or not titled or c.mark.sign == 0x8868 and c.mark.value == 0 or c.mark.sign == 0x56FE:
+            if _lists_appendix(doc, found, i) or not titled or c.mark.sign == 0x8868 and c.mark.value == 0 \
+                    or c.mark.sign == 0x56FE:
                 continue
             if c.hash and c.mark.value == 0 and c.mark.rest == c.mark.number_end:
                 continue  # 附件材料
@@ -125,16 +133,19 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
                 continue
         if f == F_ARTICLE and titled and c.size > (16 if c.mark.rest == c.mark.number_end else 32):
             c.long = True  # the first line of its text
-        good = c.mark.value == last[f] + 1 or (c.mark.sub and c.mark.value == last[f]) or f == F_APPENDIX or c.mark.parts > 1
+        good = c.mark.value == last[f] + 1 or (c.mark.sub and c.mark.value == last[f]) or f == F_APPENDIX \
+                or c.mark.parts > 1
         if not good:
-            # a jump or a restart: confirmed by the next number, or by what stands on the line; of articles an excerpt may
+            # a jump or a restart: confirmed by the next number, or by what stands on the line; of articles an excerpt
+            # may
             # have any that come later, unless the count goes on behind
             expected = c.mark.value + 1
             seen = 0
             resumes = False
             j = i + 1
             while j < found.size() and seen < 8:
-                if found[j].mark.family == f and found[j].starts and not refers(text, found[j].mark.number_end, doc.lines[found[j].line].end):
+                if found[j].mark.family == f and found[j].starts \
+                        and not refers(text, found[j].mark.number_end, doc.lines[found[j].line].end):
                     seen += 1
                     if found[j].mark.value == expected:
                         good = True
@@ -148,7 +159,8 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
                 j += 1
             if not good and seen == 0 and titled and (c.mark.value > last[f] or c.mark.value == 1):
                 good = True
-            if f == F_ARTICLE and c.mark.value > last[f] and not resumes and (last[f] or c.mark.rest > c.mark.number_end):
+            if f == F_ARTICLE and c.mark.value > last[f] and not resumes \
+                    and (last[f] or c.mark.rest > c.mark.number_end):
                 good = True
         if good:
             c.verdict = V_ACCEPTED
@@ -170,7 +182,9 @@ cdef inline void _judge_glyphs(vector[Candidate]& found) noexcept nogil:
             continue
         if before == 0:
             j = i + 1
-            while j < found.size() and (found[j].mark.family != F_GLYPH or found[j].hash == 0 or found[j].mark.sign == found[i].mark.sign):
+            while j < found.size() \
+                    and (found[j].mark.family != F_GLYPH or found[j].hash == 0
+                         or found[j].mark.sign == found[i].mark.sign):
                 j += 1
             if j == found.size():
                 return
@@ -197,7 +211,8 @@ cdef inline void _judge_plain(const char_t* text, const Document& doc, vector[Ca
             if not found[i].plain or not is_titled(found[i]):
                 continue
             j = next_text(doc, found[i].line, 2)
-            if i + 1 < found.size() and found[i + 1].mark.family == F_ARTICLE and found[i + 1].verdict == V_ACCEPTED and found[i + 1].line == j:
+            if i + 1 < found.size() and found[i + 1].mark.family == F_ARTICLE and found[i + 1].verdict == V_ACCEPTED \
+                    and found[i + 1].line == j:
                 if turn == 0:
                     count += 1
                 elif count >= 3:
@@ -231,7 +246,7 @@ cdef inline bint holds(const char_t* text, int64_t p, int64_t end, uint32_t c) n
 
 cdef inline void _find_title(const char_t* text, Document& doc, vector[Candidate]& found) noexcept nogil:
     """The document's own title: the first line if it is one, with the lines of its kind that follow; not a heading."""
-    cdef int64_t i = next_text(doc, -1, 1 << 40), j
+    cdef int64_t i = next_text(doc, -1, 1 << 40)
     cdef size_t k = 0
     cdef uint64_t hash = 0
     cdef Candidate* c
@@ -258,8 +273,9 @@ cdef inline void _find_title(const char_t* text, Document& doc, vector[Candidate
                 return
         return
     if found.empty() or found[0].line != i or found[0].plain:
-        if doc.lines[i].end - doc.lines[i].first <= 60 and not (doc.lines[i].marks) and not holds(
-                text, doc.lines[i].first, doc.lines[i].end, 44) and not ends_closed(text, doc.lines[i].first, doc.lines[i].end):
+        if doc.lines[i].end - doc.lines[i].first <= 60 and not doc.lines[i].marks \
+                and not holds(text, doc.lines[i].first, doc.lines[i].end, 44) \
+                and not ends_closed(text, doc.lines[i].first, doc.lines[i].end):
             doc.title_start = doc.lines[i].first
             doc.title_end = doc.lines[i].end
 

@@ -118,8 +118,8 @@ cdef inline int32_t find_inline(
 ) except + nogil:
     """Find the marks in [start, end) and set `sure` for those of a sequence of two or more; their number is returned.
 
-    `own`: the text starts with the mark of an item, which goes on here or is above what is found here. `least`: with 2 a
-    mark that has no other beside it is not kept, as is most often so.
+    `own`: the text starts with the mark of an item, which goes on here or is above what is found here. `least`: with 2
+    a mark that has no other beside it is not kept, as is most often so.
     """
     cdef Inline mark, lone
     cdef int64_t p = start

@@ -1,10 +1,14 @@
 """A document as segments, parts and atoms."""
 from libcpp.vector cimport vector
 
-from chunkfast._kernels.document cimport B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Heading, Item, Row, Table
+from chunkfast._kernels.document cimport (
+    B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Heading, Item, Row, Table,
+)
 from chunkfast._kernels.furniture cimport LONGEST_MARK, is_number, is_page_mark, may_be_page_mark
 from chunkfast._kernels.graphemes cimport grapheme_ceil, grapheme_floor
-from chunkfast._kernels.plan cimport Atom, K_HEADING, K_MARK, L_BLOCK, L_PIECE, L_UNIT, Part, Plan, Prefix, Segment, Span
+from chunkfast._kernels.plan cimport (
+    Atom, K_HEADING, K_MARK, L_BLOCK, L_PIECE, L_UNIT, Part, Plan, Prefix, Segment, Span,
+)
 from chunkfast._kernels.render cimport table_at
 from chunkfast._kernels.sentences cimport sentence_ends
 from chunkfast._kernels.text cimport char_t, has_ink, int32_t, int64_t, is_line_end, is_space, uint8_t
@@ -14,9 +18,11 @@ cdef enum:
     MOST_PARENTS = 15
 
 
-cdef inline void add_atom(const char_t* text, int64_t n, Plan& plan, int64_t start, int64_t end, uint8_t level, uint8_t kind,
+cdef inline void add_atom(const char_t* text, int64_t n, Plan& plan, int64_t start, int64_t end, uint8_t level,
+                          uint8_t kind,
                           int32_t prefix) except + nogil:
-    """An atom of the source, from the cluster that `start` lies in to the one before `end`. Atoms are added in order."""
+    """An atom of the source, from the cluster that `start` lies in to the one before `end`. Atoms are added in
+    order."""
     cdef Atom atom
     cdef int64_t before = plan.atoms.back().source_end if plan.atoms.size() > 0 else 0
     start = grapheme_floor(text, n, before, max(start, before))
@@ -35,7 +41,9 @@ cdef inline void add_atom(const char_t* text, int64_t n, Plan& plan, int64_t sta
 
 cdef inline bint is_rule(const char_t* text, int64_t start, int64_t end) noexcept nogil:
     """Nothing but signs that set text off, `#` of headings included."""
-    while start < end and (is_space(text[start]) or text[start] == 35 or text[start] == 42 or text[start] == 45 or text[start] == 61
+    while start < end \
+            and (is_space(text[start]) or text[start] == 35 or text[start] == 42 or text[start] == 45
+                 or text[start] == 61
                            or text[start] == 95):
         start += 1
     return start == end
@@ -82,7 +90,8 @@ cdef inline bint follows_mark(const char_t* text, int64_t p) noexcept nogil:
 
 
 cdef inline void add_sentences(const char_t* text, int64_t n, int64_t start, int64_t end, uint8_t level, uint8_t kind,
-                               int32_t prefix, int64_t wrap, int64_t room, vector[int64_t]& ends, Plan& plan) except + nogil:
+                               int32_t prefix, int64_t wrap, int64_t room, vector[int64_t]& ends,
+                               Plan& plan) except + nogil:
     """The sentences of text[start:end), or the whole where it is at most `room` long."""
     cdef size_t i, atoms
     cdef bint leading = True, marked = False  # no text so far; the last atom is page marks
@@ -115,7 +124,9 @@ cdef inline void add_sentences(const char_t* text, int64_t n, int64_t start, int
         start = ends[i]
 
 
-cdef inline void add_lines(const char_t* text, int64_t n, int64_t start, int64_t end, uint8_t kind, Plan& plan) except + nogil:
+cdef inline void add_lines(
+    const char_t* text, int64_t n, int64_t start, int64_t end, uint8_t kind, Plan& plan,
+) except + nogil:
     """The lines of text[start:end), with their indentation."""
     cdef uint8_t level = L_BLOCK
     cdef int64_t stop, ink
@@ -167,7 +178,8 @@ cdef inline int32_t add_prefix(Plan& plan, int32_t outer, Span span) except + no
     prefix.header = False
     if outer >= 0:
         # However deep lists are nested, only so many of the innermost parents are repeated: a bound on time and memory.
-        for i in range(max(plan.prefixes[outer].first, plan.prefixes[outer].last - MOST_PARENTS), plan.prefixes[outer].last):
+        for i in range(max(plan.prefixes[outer].first, plan.prefixes[outer].last - MOST_PARENTS),
+                       plan.prefixes[outer].last):
             copy = plan.spans[i]
             plan.spans.push_back(copy)
     plan.spans.push_back(span)
@@ -189,12 +201,15 @@ cdef inline bint is_inside(const char_t* text, Document& doc, Block& block) noex
     return True
 
 
-cdef inline void lay_list(const char_t* text, int64_t n, Document& doc, Block& block, int64_t room, vector[int64_t]& ends,
+cdef inline void lay_list(const char_t* text, int64_t n, Document& doc, Block& block, int64_t room,
+                          vector[int64_t]& ends,
                           Plan& plan) except + nogil:
-    """The paragraph with the lead-in, then item by item. Repeated before an item: the lead-in, and the items it stands in."""
+    """The paragraph with the lead-in, then item by item. Repeated before an item: the lead-in, and the items it stands
+    in."""
     cdef int32_t lead = -1, own, i
     cdef int64_t gap_end
-    cdef vector[int32_t] inside  # by depth: the prefix of what stands under the last item of that depth, -2: not made yet
+    # by depth: the prefix of what stands under the last item of that depth, -2: not made yet
+    cdef vector[int32_t] inside
     cdef Item item
     cdef int64_t first = doc.items[block.first].start
     cdef uint8_t level = L_BLOCK
@@ -204,7 +219,8 @@ cdef inline void lay_list(const char_t* text, int64_t n, Document& doc, Block& b
         if plan.atoms.size() > begun:
             plan.atoms.back().glued = True
             level = L_UNIT
-    if block.lead_start < block.lead_end:  # with the line end after it; the items may stand apart, after a page mark or table
+    # with the line end after it; the items may stand apart, after a page mark or table
+    if block.lead_start < block.lead_end:
         gap_end = block.lead_end
         while gap_end < n and is_space(text[gap_end]):
             gap_end += 1
@@ -223,17 +239,21 @@ cdef inline void lay_list(const char_t* text, int64_t n, Document& doc, Block& b
         inside.push_back(-2)
         gap_end = doc.items[i + 1].start if i + 1 < block.last else block.end
         if has_ink(text, item.end, gap_end):  # what goes on in the paragraph behind an item
-            add_sentences(text, n, item.end, gap_end, L_UNIT, B_LIST, own if i + 1 < block.last else -1, doc.wrap, room, ends, plan)
+            add_sentences(text, n, item.end, gap_end, L_UNIT, B_LIST, own if i + 1 < block.last else -1, doc.wrap,
+                          room, ends, plan)
         if i + 1 < block.last and doc.items[i + 1].depth > item.depth:
             plan.atoms.back().glued = True
 
 
-cdef inline void lay_table(const char_t* text, int64_t n, Document& doc, Table& table, Block& block, Plan& plan) except + nogil:
+cdef inline void lay_table(
+    const char_t* text, int64_t n, Document& doc, Table& table, Block& block, Plan& plan,
+) except + nogil:
     """Caption and header rows as one glued atom that is repeated before each slice, then row by row.
 
-    The atoms' source spans leave out nothing but white space: what stands between rows (tags, page marks, repeated headers)
-    belongs to the row before, and what else the block begins or ends with (a byte order mark) to the first or last atom.
-    Conditions that are rendered from further above are a prefix of the header atom's own that has no text: it says from where.
+    The atoms' source spans leave out nothing but white space: what stands between rows (tags, page marks, repeated
+    headers) belongs to the row before, and what else the block begins or ends with (a byte order mark) to the first or
+    last atom. Conditions that are rendered from further above are a prefix of the header atom's own that has no text:
+    it says from where.
     """
     cdef Span span
     cdef Row row
@@ -256,7 +276,8 @@ cdef inline void lay_table(const char_t* text, int64_t n, Document& doc, Table& 
             render(plan, doc, table.rendered, span.start, span.end)
             plan.atoms.back().glued = True
             level = L_UNIT
-    elif table.rendered and start < head_end:  # no text is repeated, as each row names its columns: the spans say from where
+    elif table.rendered and start < head_end:
+        # no text is repeated, as each row names its columns: the spans say from where
         prefix = add_prefix(plan, -1, empty_span(start, head_end, table.out_start))
     for i in range(first, table.last):
         row = doc.rows[i]
@@ -312,7 +333,8 @@ cdef inline void render(Plan& plan, Document& doc, bint rendered, int64_t start,
 
 cdef inline void lay_block(const char_t* text, int64_t n, Document& doc, Block& block, int64_t room, bint fits,
                            vector[int64_t]& ends, Plan& plan) except + nogil:
-    """`room`: length up to which an item is one atom; `fits`: the segment is one chunk, and no sentence of it matters."""
+    """`room`: length up to which an item is one atom; `fits`: the segment is one chunk, and no sentence of it
+    matters."""
     cdef Part part
     part.first = <int32_t>plan.atoms.size()
     part.kind = block.kind
@@ -331,7 +353,9 @@ cdef inline void lay_block(const char_t* text, int64_t n, Document& doc, Block& 
         plan.parts.push_back(part)
 
 
-cdef inline void lay_heading(const char_t* text, int64_t n, int64_t start, int64_t end, uint8_t kind, Plan& plan) except + nogil:
+cdef inline void lay_heading(
+    const char_t* text, int64_t n, int64_t start, int64_t end, uint8_t kind, Plan& plan,
+) except + nogil:
     """A heading, or page marks (`kind`) before one or its text: no chunk ends behind it unless it must."""
     cdef Part part
     while end > start and is_space(text[end - 1]):
@@ -379,7 +403,8 @@ cdef inline void end_segment(const char_t* text, int64_t n, Document& doc, Segme
 
 
 cdef inline bint is_all_there_is(const char_t* text, Document& doc, size_t b, size_t h) noexcept nogil:
-    """The lines of block `b`, which repeat on other pages, are all the text of the heading before heading `h`: no furniture."""
+    """The lines of block `b`, which repeat on other pages, are all the text of the heading before heading `h`: no
+    furniture."""
     if h == 0 or (h < doc.headings.size() and doc.headings[h].level > doc.headings[h - 1].level):
         return False
     if b > 0 and doc.blocks[b - 1].start > doc.headings[h - 1].start:
@@ -399,10 +424,10 @@ cdef inline void lay_out(const char_t* text, int64_t n, Document& doc, const int
                          Plan& plan) except + nogil:
     """Fill `plan.atoms`, `parts`, `segments`, `prefixes` from the document.
 
-    A heading without text of its own goes with what follows it, so a segment holds the headings since the last text and the
-    blocks up to the next heading. `limits[i]` is the limit of heading i's text; the last of them is that of the text before
-    the first heading. `weight` is how many tokens a character has at most: what fits whatever its tokens are, a whole segment
-    above all, is not searched for sentences.
+    A heading without text of its own goes with what follows it, so a segment holds the headings since the last text and
+    the blocks up to the next heading. `limits[i]` is the limit of heading i's text; the last of them is that of the
+    text before the first heading. `weight` is how many tokens a character has at most: what fits whatever its tokens
+    are, a whole segment above all, is not searched for sentences.
     """
     cdef size_t b = 0, h = 0, headings = doc.headings.size(), blocks = doc.blocks.size()
     cdef int64_t start, end
@@ -469,8 +494,11 @@ cdef inline int64_t after_line_end(const char_t* text, int64_t n, int64_t p) noe
     return p + 2 if p + 1 < n and text[p] == 13 and text[p + 1] == 10 else p + 1
 
 
-cdef inline int32_t add_line_prefix(const char_t* text, int64_t n, Plan& plan, int32_t outer, int64_t start, int64_t end) except + nogil:
-    """The prefix `outer`, then text[start:end) as a line of its own: with a line end that stands near it in the source."""
+cdef inline int32_t add_line_prefix(
+    const char_t* text, int64_t n, Plan& plan, int32_t outer, int64_t start, int64_t end,
+) except + nogil:
+    """The prefix `outer`, then text[start:end) as a line of its own: with a line end that stands near it in the
+    source."""
     cdef int64_t p = end
     cdef int32_t prefix
     while p < n and is_space(text[p]) and not is_line_end(text[p]):
@@ -486,12 +514,14 @@ cdef inline int32_t add_line_prefix(const char_t* text, int64_t n, Plan& plan, i
         while p < n and not is_line_end(text[p]):
             p += 1
         return add_prefix(plan, prefix, source_span(p, after_line_end(text, n, p))) if p < n else prefix
-    return add_prefix(plan, prefix, source_span(p - 2 if p > 1 and text[p - 1] == 10 and text[p - 2] == 13 else p - 1, p))
+    return add_prefix(plan, prefix, source_span(p - 2 if p > 1 and text[p - 1] == 10
+                                                and text[p - 2] == 13 else p - 1, p))
 
 
 cdef inline void lay_headings(const char_t* text, int64_t n, Document& doc, int64_t title_start, int64_t title_end,
                               bint title_rendered, Plan& plan) except + nogil:
-    """Prefixes that begin with the title and a segment's heading path: for its first chunk without the headings it holds."""
+    """Prefixes that begin with the title and a segment's heading path: for its first chunk without the headings it
+    holds."""
     cdef vector[int32_t] below  # by heading: the prefix of what stands under it
     cdef int32_t top = -1, outer, own
     cdef size_t h, s

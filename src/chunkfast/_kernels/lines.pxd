@@ -28,7 +28,8 @@ cdef inline void _end_line(const char_t* text, int64_t n, int64_t p, Line& line)
 cdef inline int64_t scan_lines(
     const char_t* text, int64_t n, int64_t start, int64_t stop, vector[Line]& lines,
 ) except + nogil:
-    """Append the lines that start in text[start:stop), where `start` is a line's; returns the start of the one after."""
+    """Append the lines that start in text[start:stop), where `start` is a line's; returns the start of the one
+    after."""
     cdef Line line
     cdef int64_t p, i = start
     cdef unsigned int signs

@@ -1,6 +1,7 @@
 """What stands at the start of a line: Markdown signs, then a number or bullet of one of the numbering families.
 
-`read_mark` only reads. Whether `1.` opens a section, an item or an amount is for its callers, who know the lines around it.
+`read_mark` only reads. Whether `1.` opens a section, an item or an amount is for its callers, who know the lines around
+it.
 """
 from libc.stdint cimport int8_t, int16_t
 
@@ -123,7 +124,8 @@ cdef inline bint _parts(const char_t* text, int64_t p, int64_t end, LineMark* m)
     m.family = F_DECIMAL
     m.form = FORM_BARE
     m.parts = parts
-    if p < end and (text[p] == 46 or text[p] == 0xFF0E) and parts < MARK_PARTS and p + 1 < end and is_open_paren(text[p + 1]):
+    if p < end and (text[p] == 46 or text[p] == 0xFF0E) and parts < MARK_PARTS and p + 1 < end \
+            and is_open_paren(text[p + 1]):
         q = read_digits(text, p + 2, end, &value)  # 3.1.2.(1)
         if q > p + 2 and q < end and is_close_paren(text[q]):
             m.path[parts] = value
@@ -154,7 +156,8 @@ cdef inline bint _arabic(const char_t* text, int64_t p, int64_t end, LineMark* m
             r = skip_blanks(text, after, end)
             if after < r < after + 3:
                 after = read_digits(text, r, end, &second)
-                if r < after < r + 3 and second > 0 and not (after < end and (digit_value(text[after]) >= 0 or text[after] == 46)):
+                if r < after < r + 3 and second > 0 \
+                        and not (after < end and (digit_value(text[after]) >= 0 or text[after] == 46)):
                     m.spaced = second
                     m.spaced_end = after
     else:
@@ -164,7 +167,8 @@ cdef inline bint _arabic(const char_t* text, int64_t p, int64_t end, LineMark* m
         # a percentage, range, date, ratio, product, power or unit: an amount
         if c < 128 and not is_blank(c) and not c == 40 and not (m.parts > 1 and 65 <= c <= 90) and c != 42:
             return False
-        if c == 0xFF05 or c == 0x2030 or c == 0x2103 or c == 0xB0 or c == 0xD7 or c == 0xFF0C or c == 0xFF1A or c == 0xFF0F \
+        if c == 0xFF05 or c == 0x2030 or c == 0x2103 or c == 0xB0 or c == 0xD7 or c == 0xFF0C or c == 0xFF1A \
+                or c == 0xFF0F \
                 or c == 0xFF5E or c == 0xFF0D or c == 0x2013 or c == 0x3002 or c == 0xFF1B:
             return False
     return True
@@ -198,7 +202,8 @@ cdef inline bint _bracketed(const char_t* text, int64_t p, int64_t end, LineMark
 
 
 cdef inline int64_t _letters(const char_t* text, int64_t p, int64_t end, LineMark* m, int32_t form) noexcept nogil:
-    """Past a letter, a doubled letter or a Roman numeral at `p`, which it sets as the number; `p` where there is none."""
+    """Past a letter, a doubled letter or a Roman numeral at `p`, which it sets as the number; `p` where there is
+    none."""
     cdef int32_t value = 0
     cdef int64_t q
     cdef uint32_t c = text[p]
@@ -309,7 +314,8 @@ cdef inline bint _worded(const char_t* text, int64_t p, int64_t end, LineMark* m
     if q < end and (text[q] == 46 or text[q] == 58 or text[q] == 0xFF1A):
         m.number_end = q = q + 1
     # `Section 5(1)`, `Article 5's`, `Part 2, ...` point at one
-    return q >= end or is_blank(text[q]) or text[q] == 46 or text[q] == 58 or text[q] == 0x2014 or text[q] == 0x2013 or text[q] == 42 \
+    return q >= end or is_blank(text[q]) or text[q] == 46 or text[q] == 58 or text[q] == 0x2014 or text[q] == 0x2013 \
+            or text[q] == 42 \
         or is_cjk(text[q])
 
 
@@ -415,7 +421,8 @@ cdef inline bint is_bullet(uint32_t c) noexcept nogil:
     """A sign that opens an item by itself, whatever follows."""
     if c < 0xB7:
         return False
-    if c == 0xB7 or c == 0x2022 or c == 0x2023 or c == 0x2043 or c == 0x2219 or c == 0x30FB or c == 0x2027 or c == 0xFF65:
+    if c == 0xB7 or c == 0x2022 or c == 0x2023 or c == 0x2043 or c == 0x2219 or c == 0x30FB or c == 0x2027 \
+            or c == 0xFF65:
         return True
     if 0x25A0 <= c <= 0x25CF or c == 0x25E6 or c == 0x25C6 or c == 0x25C7 or c == 0x2605 or c == 0x2606 or c == 0x203B:
         return True
@@ -537,7 +544,8 @@ cdef inline bint may_start(const char_t* text, int64_t p, int64_t end) noexcept 
             if p + 1 >= end:
                 return False
             d = text[p + 1]
-            if is_letter(d):  # a Roman numeral, a doubled letter, or Part, Title, Book, Chapter, Section, Schedule, Article...
+            # a Roman numeral, a doubled letter, or Part, Title, Book, Chapter, Section, Schedule, Article...
+            if is_letter(d):
                 return roman_value(c) > 0 or d == c or c == 80 or c == 84 or c == 66 or c == 83 or c == 65
             return d == 46 or d == 41 or d == 92 or d > 127
         return 48 <= c <= 57 or c == 35 or c == 40 or c == 36 or c == 34 or c == 42 or c == 43 or c == 45 or c == 95

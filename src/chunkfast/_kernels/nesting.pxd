@@ -55,8 +55,11 @@ cdef inline bint _prefix(const LineMark& a, const LineMark& b) noexcept nogil:
     return True
 
 
-cdef inline size_t _without_titles(const vector[Open]& stack, const vector[Candidate]& found, const Candidate& c, bint flat, size_t n) noexcept nogil:
-    """The first marked number, or chapter, closes the titles before it: where only they would stay open of the first `n`, none does."""
+cdef inline size_t _without_titles(
+    const vector[Open]& stack, const vector[Candidate]& found, const Candidate& c, bint flat, size_t n,
+) noexcept nogil:
+    """The first marked number, or chapter, closes the titles before it: where only they would stay open of the first
+    `n`, none does."""
     cdef size_t i
     if not flat or (c.mark.hashes == 0 and not c.chapter):
         return n
@@ -66,14 +69,18 @@ cdef inline size_t _without_titles(const vector[Open]& stack, const vector[Candi
     return 0
 
 
-cdef inline size_t _keep(const vector[Open]& stack, const vector[Candidate]& found, size_t at, bint flat, const int32_t* depth, const vector[int32_t]& ends) noexcept nogil:
+cdef inline size_t _keep(
+    const vector[Open]& stack, const vector[Candidate]& found, size_t at, bint flat, const int32_t* depth,
+    const vector[int32_t]& ends,
+) noexcept nogil:
     """How many of the open headings stay open over the candidate."""
     cdef size_t n = stack.size(), i, keep
     cdef const Candidate* top
     cdef const Candidate* c = &found[at]
     cdef int32_t series
     if not flat and c.mark.hashes:
-        while n and (found[stack[n - 1].candidate].mark.hashes == 0 or found[stack[n - 1].candidate].mark.hashes >= c.mark.hashes):
+        while n and (found[stack[n - 1].candidate].mark.hashes == 0
+                     or found[stack[n - 1].candidate].mark.hashes >= c.mark.hashes):
             n -= 1
         return n
     if c.plain or _is_word(c[0]):
@@ -92,7 +99,8 @@ cdef inline size_t _keep(const vector[Open]& stack, const vector[Candidate]& fou
     if c.mark.family == F_NONE:  # a title without number, `#` telling no depth: one below the last numbered one
         i = n
         while i and found[stack[i - 1].candidate].mark.hashes == 0 and not _dotted(found[stack[i - 1].candidate]) \
-                and not _is_word(found[stack[i - 1].candidate]) and found[stack[i - 1].candidate].mark.family != F_GLYPH:
+                and not _is_word(found[stack[i - 1].candidate]) \
+                and found[stack[i - 1].candidate].mark.family != F_GLYPH:
             i -= 1
         if i and found[stack[i - 1].candidate].mark.family == F_NONE:
             return i - 1
@@ -123,13 +131,16 @@ cdef inline size_t _keep(const vector[Open]& stack, const vector[Candidate]& fou
                     break  # starts again inside one that goes on: deeper
                 return i - 1
             i -= 1
-        while n and depth[series] and depth[stack[n - 1].series] > depth[series] and not _dotted(found[stack[n - 1].candidate]) \
+        while n and depth[series] and depth[stack[n - 1].series] > depth[series] \
+                and not _dotted(found[stack[n - 1].candidate]) \
                 and not _is_word(found[stack[n - 1].candidate]):
             n -= 1
     return _without_titles(stack, found, c[0], flat, n)
 
 
-cdef inline void nest(const char_t* text, Document& doc, const vector[Candidate]& found, bint flat, const vector[int32_t]& ends) except + nogil:
+cdef inline void nest(
+    const char_t* text, Document& doc, const vector[Candidate]& found, bint flat, const vector[int32_t]& ends,
+) except + nogil:
     """Fill Document.headings from the accepted candidates and give their lines R_HEADING."""
     cdef vector[Open] stack
     cdef Open entry
@@ -169,7 +180,8 @@ cdef inline void nest(const char_t* text, Document& doc, const vector[Candidate]
         h.start = c.mark.start
         h.number_start = c.mark.number_start
         h.number_end = c.mark.number_end
-        glued = c.gapped or c.known or (c.mark.hashes == 0 and not c.plain and not (c.ending == 0 and not c.full and not c.long))
+        glued = c.gapped or c.known \
+                or (c.mark.hashes == 0 and not c.plain and not (c.ending == 0 and not c.full and not c.long))
         h.title_start = c.title_start
         h.title_end = c.title_end
         if glued and not c.gapped and not c.known:

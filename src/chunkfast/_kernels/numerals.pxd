@@ -1,4 +1,5 @@
-"""Numbers as they are written: digits, Chinese and Roman numerals, English words; and the blanks and brackets around them."""
+"""Numbers as they are written: digits, Chinese and Roman numerals, English words; and the blanks and brackets around
+them."""
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_t
 
 
@@ -147,7 +148,8 @@ cdef inline int64_t read_roman(const char_t* text, int64_t p, int64_t end, int32
     for i in range(9):
         n = 1 if letters[1] == 0 else 2
         times = 3 if n == 1 and i & 3 == 0 else 1  # c, x and i may stand three times
-        while times and q + n <= end and text[q] == letters[0] - 32 + case and (n == 1 or text[q + 1] == letters[1] - 32 + case):
+        while times and q + n <= end and text[q] == letters[0] - 32 + case \
+                and (n == 1 or text[q + 1] == letters[1] - 32 + case):
             total += worth[i]
             q += n
             times -= 1

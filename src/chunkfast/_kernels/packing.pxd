@@ -16,9 +16,11 @@ cdef inline int64_t run_tokens(Plan& plan, int32_t first, int32_t last) noexcept
     return tokens if plan.atoms[first].safe_start and plan.atoms[last - 1].safe_end else tokens + plan.slack
 
 
-cdef inline int32_t extend(Plan& plan, int32_t start, int32_t first, int32_t end, int64_t room, int level) noexcept nogil:
-    """The furthest j in (first, end] where a chunk of atoms[start:j] may end: it has room, something of at least `level`
-    begins at j, and atom j - 1 is not glued. `first` where there is none.
+cdef inline int32_t extend(
+    Plan& plan, int32_t start, int32_t first, int32_t end, int64_t room, int level,
+) noexcept nogil:
+    """The furthest j in (first, end] where a chunk of atoms[start:j] may end: it has room, something of at least
+    `level` begins at j, and atom j - 1 is not glued. `first` where there is none.
     """
     cdef int32_t j = first + 1, best = first
     while j <= end and run_tokens(plan, start, j) <= room:
@@ -29,7 +31,8 @@ cdef inline int32_t extend(Plan& plan, int32_t start, int32_t first, int32_t end
 
 
 cdef inline int32_t whole_block(Plan& plan, int32_t first, int32_t end, int64_t room) noexcept nogil:
-    """Where the block that goes on at `first` ends, with a heading before it if `first` is one; `first` if it has no room."""
+    """Where the block that goes on at `first` ends, with a heading before it if `first` is one; `first` if it has no
+    room."""
     cdef int32_t j = first + 1
     while run_tokens(plan, first, j) <= room:
         if j == end or (plan.atoms[j].level == L_BLOCK and not plan.atoms[j - 1].glued):
@@ -43,7 +46,8 @@ cdef inline int32_t whole_block(Plan& plan, int32_t first, int32_t end, int64_t 
 
 
 cdef inline int32_t overlap_start(Plan& plan, int32_t earliest, int32_t body) noexcept nogil:
-    """First atom of the overlap of a chunk whose body begins at `body`; not before `earliest`; `body` where there is none."""
+    """First atom of the overlap of a chunk whose body begins at `body`; not before `earliest`; `body` where there is
+    none."""
     cdef int32_t i = body, best = body
     while i > earliest:
         i -= 1
@@ -59,9 +63,11 @@ cdef inline int32_t overlap_start(Plan& plan, int32_t earliest, int32_t body) no
 
 
 cdef inline int32_t section_prefix(Plan& plan, int32_t s, bint first, int32_t lead) noexcept nogil:
-    """The prefix of the section for a chunk with `lead`; -1 where there is none, or the two would take more than half."""
+    """The prefix of the section for a chunk with `lead`; -1 where there is none, or the two would take more than
+    half."""
     cdef int32_t prefix = plan.segments[s].opening if first else plan.segments[s].prefix
-    if prefix >= 0 and lead >= 0 and 2 * (plan.prefixes[prefix].tokens + plan.prefixes[lead].tokens + plan.slack) > plan.segments[s].limit:
+    if prefix >= 0 and lead >= 0 \
+            and 2 * (plan.prefixes[prefix].tokens + plan.prefixes[lead].tokens + plan.slack) > plan.segments[s].limit:
         return -1
     return prefix
 
@@ -77,7 +83,9 @@ cdef inline int64_t room_of(Plan& plan, int32_t s, bint first, int32_t lead) noe
     return room
 
 
-cdef inline Draft new_draft(Plan& plan, int32_t s, bint first, int32_t lead, int32_t start, int32_t body, int32_t last) noexcept nogil:
+cdef inline Draft new_draft(
+    Plan& plan, int32_t s, bint first, int32_t lead, int32_t start, int32_t body, int32_t last,
+) noexcept nogil:
     cdef Draft draft
     draft.segment = s
     draft.section = plan.segments[s].section
@@ -92,7 +100,8 @@ cdef inline Draft new_draft(Plan& plan, int32_t s, bint first, int32_t lead, int
 
 
 cdef inline void balance(Plan& plan, int32_t s, size_t begun, vector[Draft]& drafts) noexcept nogil:
-    """Move the last cut back where the last chunk came out as a sliver, to an equally good place that evens the two out."""
+    """Move the last cut back where the last chunk came out as a sliver, to an equally good place that evens the two
+    out."""
     cdef size_t k = drafts.size()
     cdef int32_t m, best, end, start
     cdef int64_t right, left, unevenness
@@ -112,7 +121,8 @@ cdef inline void balance(Plan& plan, int32_t s, size_t begun, vector[Draft]& dra
         right = run_tokens(plan, m, end)
         if right > room_of(plan, s, False, plan.atoms[m].prefix if sliced else -1) or right - left >= unevenness:
             break
-        if plan.atoms[m].level >= plan.atoms[best].level and not plan.atoms[m - 1].glued and abs(left - right) < unevenness:
+        if plan.atoms[m].level >= plan.atoms[best].level and not plan.atoms[m - 1].glued \
+                and abs(left - right) < unevenness:
             best = m
             unevenness = abs(left - right)
     if best == drafts[k - 1].body:
@@ -127,9 +137,11 @@ cdef inline void balance(Plan& plan, int32_t s, size_t begun, vector[Draft]& dra
     drafts[k - 1].first = m
 
 
-cdef inline void pack_flow(Plan& plan, int32_t s, bint first, int32_t start, int32_t end, vector[Draft]& drafts) except + nogil:
-    """Paragraphs and what stands among them, joined up to `pack_size`. A block that fits a chunk is in one chunk, unless a
-    heading before it needs room.
+cdef inline void pack_flow(
+    Plan& plan, int32_t s, bint first, int32_t start, int32_t end, vector[Draft]& drafts,
+) except + nogil:
+    """Paragraphs and what stands among them, joined up to `pack_size`. A block that fits a chunk is in one chunk,
+    unless a heading before it needs room.
     """
     cdef int32_t cur = start, begin, to, block
     cdef int64_t room, goal
@@ -147,7 +159,8 @@ cdef inline void pack_flow(Plan& plan, int32_t s, bint first, int32_t start, int
                 to = extend(plan, begin, cur, end, goal, L_BLOCK)
                 if to == cur and run_tokens(plan, begin, block) <= room:
                     to = block
-                if cur < to < end and plan.atoms[to].kind >= K_MARK and plan.atoms[to].glued and run_tokens(plan, begin, end) <= room:
+                if cur < to < end and plan.atoms[to].kind >= K_MARK and plan.atoms[to].glued \
+                        and run_tokens(plan, begin, end) <= room:
                     to = end
             else:
                 to = extend(plan, begin, cur, end, room, L_UNIT)
@@ -158,7 +171,8 @@ cdef inline void pack_flow(Plan& plan, int32_t s, bint first, int32_t start, int
             begin = begin + 1 if plan.by_sentences else cur
         if to == cur:
             to = max(block, forced_end(plan, cur, end, room))
-        elif to < end and plan.atoms[to].level == L_BLOCK and whole_block(plan, to, end, room_of(plan, s, False, -1)) == to:
+        elif to < end and plan.atoms[to].level == L_BLOCK \
+                and whole_block(plan, to, end, room_of(plan, s, False, -1)) == to:
             # A block that must be cut anyway fills up the chunk before it.
             to = extend(plan, begin, to, end, room, L_PIECE)
         drafts.push_back(new_draft(plan, s, first, -1, begin, cur, to))
@@ -203,7 +217,8 @@ cdef inline int32_t next_unit(Plan& plan, int32_t start, int32_t first, int32_t 
 
 cdef inline void pack_slices(Plan& plan, int32_t s, bint first, int32_t start, int32_t end, int64_t size, int32_t least,
                              vector[Draft]& drafts) except + nogil:
-    """A list or table in slices of about `size` tokens, of at least `least` items or rows, each with its lead-in or header."""
+    """A list or table in slices of about `size` tokens, of at least `least` items or rows, each with its lead-in or
+    header."""
     cdef int32_t cur = start, to, lead, units, j
     cdef int64_t room, goal
     cdef size_t begun = drafts.size()
@@ -230,7 +245,8 @@ cdef inline void pack_slices(Plan& plan, int32_t s, bint first, int32_t start, i
 
 
 cdef inline void pack_segment(Plan& plan, int32_t s, vector[Draft]& drafts) except + nogil:
-    """Runs of blocks, and between them the lists and tables that are cut in slices, and contents lists by themselves."""
+    """Runs of blocks, and between them the lists and tables that are cut in slices, and contents lists by
+    themselves."""
     cdef int32_t p, start = -1, end = 0, kind, before
     cdef int64_t size, limit = room_of(plan, s, False, -1)
     cdef size_t begun = drafts.size()
@@ -240,7 +256,8 @@ cdef inline void pack_segment(Plan& plan, int32_t s, vector[Draft]& drafts) exce
         if start < 0:
             start = plan.parts[p].first
         size = limit if plan.parts[p].inside else min(limit, plan.table_size if kind == B_TABLE else plan.list_size)
-        if not (kind == B_CONTENTS or ((kind == B_TABLE or kind == B_LIST) and run_tokens(plan, plan.parts[p].first, end) > size)):
+        if not (kind == B_CONTENTS
+                or ((kind == B_TABLE or kind == B_LIST) and run_tokens(plan, plan.parts[p].first, end) > size)):
             continue
         before = plan.parts[p].first  # headings right before it go with it
         while before > start and plan.atoms[before - 1].glued:
@@ -250,7 +267,8 @@ cdef inline void pack_segment(Plan& plan, int32_t s, vector[Draft]& drafts) exce
         if kind == B_CONTENTS:
             pack_flow(plan, s, drafts.size() == begun, before, end, drafts)
         else:
-            pack_slices(plan, s, drafts.size() == begun, before, end, size, LEAST_ROWS if kind == B_TABLE else 1, drafts)
+            pack_slices(plan, s, drafts.size() == begun, before, end, size, LEAST_ROWS if kind == B_TABLE else 1,
+                        drafts)
         start = -1
     if start >= 0:
         pack_flow(plan, s, drafts.size() == begun, start, end, drafts)
@@ -275,7 +293,7 @@ cdef inline Draft joined(Plan& plan, Draft before, Draft behind, bint first) noe
     return draft
 
 
-# -- all segments --------------------------------------------------------------------------------------------------------
+# -- all segments ------------------------------------------------------------------------------------------------------
 
 cdef inline int32_t packable(Plan& plan, int32_t s) noexcept nogil:
     """How many segments from `s` on, whole leaf siblings, share a chunk of at most `pack_size` tokens."""
@@ -315,7 +333,8 @@ cdef inline void pack(Plan& plan) except + nogil:
             continue
         together = packable(plan, s) if plan.pack_size > 0 else 1
         if together > 1:
-            draft = new_draft(plan, s, True, -1, plan.parts[plan.segments[s].first].first, plan.parts[plan.segments[s].first].first,
+            draft = new_draft(plan, s, True, -1, plan.parts[plan.segments[s].first].first,
+                              plan.parts[plan.segments[s].first].first,
                               plan.parts[plan.segments[s + together - 1].last - 1].last)
             draft.section = plan.segments[s].parent
             drafts.push_back(draft)
@@ -351,12 +370,14 @@ cdef inline void settle(Plan& plan, Draft& draft) noexcept nogil:
     for i in range(draft.first, draft.last):
         if plan.atoms[i].piece and plan.slack > 0:
             draft.exact = False
-        if plan.atoms[i].rendered != first.rendered or (first.rendered and i > draft.first and plan.atoms[i].level == L_BLOCK):
+        if plan.atoms[i].rendered != first.rendered \
+                or (first.rendered and i > draft.first and plan.atoms[i].level == L_BLOCK):
             draft.exact = False
 
 
 cdef inline void measure_needed(Plan& plan, vector[int64_t]& out) except + nogil:
-    """Append (atom, start, end) for each block of the source whose sum leaves open whether it fits its segment's limit."""
+    """Append (atom, start, end) for each block of the source whose sum leaves open whether it fits its segment's
+    limit."""
     cdef size_t s
     cdef int32_t p, first, last
     cdef int64_t tokens, room
@@ -379,8 +400,9 @@ cdef inline void measure_needed(Plan& plan, vector[int64_t]& out) except + nogil
 
 
 cdef inline bint revise(Plan& plan, int64_t d, int64_t tokens, bint one_cluster) noexcept nogil:
-    """Take the count of a chunk. One over its limit has its segments planned again with less room, except where its body is
-    one grapheme cluster: that loses its prefix, and may then exceed the limit. Returns whether there is more to do.
+    """Take the count of a chunk. One over its limit has its segments planned again with less room, except where its
+    body is one grapheme cluster: that loses its prefix, and may then exceed the limit. Returns whether there is more to
+    do.
     """
     cdef Draft* draft = &plan.drafts[d]
     cdef int32_t s = draft.segment

@@ -1,4 +1,5 @@
-"""The document as sections and blocks: the scanners in the order in which each builds on what the ones before have found."""
+"""The document as sections and blocks: the scanners in the order in which each builds on what the ones before have
+found."""
 from chunkfast._kernels.blocks cimport scan_blocks
 from chunkfast._kernels.code cimport scan_code
 from chunkfast._kernels.document cimport Document

@@ -296,7 +296,8 @@ cdef inline void render_tables(const char_t* text, int32_t table_format, Documen
 
 
 cdef inline size_t table_at(const Document& doc, int64_t out_start) noexcept nogil:
-    """Index of the rendered table that begins at `out_start` of the rendered text; how many tables there are where none does."""
+    """Index of the rendered table that begins at `out_start` of the rendered text; how many tables there are where none
+    does."""
     cdef size_t low = 0, high = doc.tables.size(), middle
     while low < high:
         middle = (low + high) // 2

@@ -1,4 +1,5 @@
-"""What stands at a line end inside a sentence: page furniture, list items, notes, and whether the sentence goes on after it."""
+"""What stands at a line end inside a sentence: page furniture, list items, notes, and whether the sentence goes on
+after it."""
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.text cimport LOWER, cf_class, char_t, int64_t, is_blank, is_cjk, is_line_end, is_space, uint32_t
@@ -156,7 +157,8 @@ cdef inline int _furniture(const char_t* text, int64_t p, int64_t end, int64_t* 
         while r > q:
             q = r
             while r < end and r - q < 4 and (
-                text[r] == 32 or text[r] == 47 or text[r] == 44 or text[r] == 0xFF0C or text[r] == 0xFF0F or text[r] == 0x3000
+                text[r] == 32 or text[r] == 47 or text[r] == 44 or text[r] == 0xFF0C or text[r] == 0xFF0F
+                or text[r] == 0x3000
             ):
                 r += 1
             if r == end:
@@ -214,9 +216,11 @@ cdef inline bint _near_page_mark(const char_t* text, int64_t p, Reader& r) noexc
 
 
 cdef inline void read_gap(const char_t* text, int64_t p, bint page, Reader& r, vector[int64_t]* ends) except + nogil:
-    """From p, the start of a line: over blank lines and page furniture to the next content, into r.gap, r.line and r.first.
+    """From p, the start of a line: over blank lines and page furniture to the next content, into r.gap, r.line and
+    r.first.
 
-    `page`: a form feed stands before p. Where `ends` is given, each line of furniture is appended as a sentence of its own.
+    `page`: a form feed stands before p. Where `ends` is given, each line of furniture is appended as a sentence of its
+    own.
     """
     cdef int64_t f, q = 0
     cdef int kind
@@ -271,7 +275,8 @@ cdef inline bint _starts_item(const char_t* text, int64_t p, int64_t end) noexce
         return d == 92 and _is_word(text, p + 2, end, b"textc")
     if c == 45 or c == 42 or c == 43 or c == 0x2013:
         return is_space(d)
-    if c == 0x2022 or c == 0xB7 or c == 0x25CF or c == 0x25CB or c == 0x25A0 or c == 0x25A1 or c == 0x25C6 or c == 0x25AA:
+    if c == 0x2022 or c == 0xB7 or c == 0x25CF or c == 0x25CB or c == 0x25A0 or c == 0x25A1 or c == 0x25C6 \
+            or c == 0x25AA:
         return True
     if 0x2460 <= c <= 0x249B or 0x2776 <= c <= 0x2793:  # ① ⑴ ⒈ ❶
         return True
@@ -336,7 +341,8 @@ cdef inline bint _closes_clause(const char_t* text, int64_t start, int64_t p) no
 
 
 cdef inline bint _starts_with_note(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    """A line that starts with the number of a footnote, which its superscript has put there: digits and no mark after them."""
+    """A line that starts with the number of a footnote, which its superscript has put there: digits and no mark after
+    them."""
     cdef int64_t q = p
     while q < end and q - p < 4 and is_digit(text[q]):
         q += 1
@@ -355,7 +361,8 @@ cdef inline int64_t _line_text_end(const char_t* text, int64_t p, int64_t limit)
 
 
 cdef inline bint _next_is_longer(const char_t* text, int64_t p, int64_t end, int64_t size) noexcept nogil:
-    """The first word at p would have fitted on the line before it, of `size` characters, to judge by the length of this line."""
+    """The first word at p would have fitted on the line before it, of `size` characters, to judge by the length of this
+    line."""
     cdef int64_t q = p, limit = p + size + 1
     while q < end and q - p <= size and not is_space(text[q]):
         q += 1
@@ -363,8 +370,11 @@ cdef inline bint _next_is_longer(const char_t* text, int64_t p, int64_t end, int
     return _line_text_end(text, p, min(limit, end)) >= limit
 
 
-cdef inline bint line_goes_on(const char_t* text, int64_t v, int64_t line, int64_t first, bint cells, Reader& r) noexcept nogil:
-    """The sentence whose line ends before v goes on at r.gap, on the next line. `line`, `first`, `cells`: those of its line."""
+cdef inline bint line_goes_on(
+    const char_t* text, int64_t v, int64_t line, int64_t first, bint cells, Reader& r,
+) noexcept nogil:
+    """The sentence whose line ends before v goes on at r.gap, on the next line. `line`, `first`, `cells`: those of its
+    line."""
     cdef uint32_t last = text[v - 1], head
     cdef int64_t size = v - line, p = r.gap, q
     cdef bint wide, full, item
@@ -402,7 +412,8 @@ cdef inline bint line_goes_on(const char_t* text, int64_t v, int64_t line, int64
     if wide and (last == 0xFF0C or last == 0x3001):
         return not item
     if wide and r.wrap > 0 and not _closes_clause(text, first, v):
-        if size >= r.wrap - 2 * wrap_slack(r.wrap):  # an indented line, or one whose last character may not stand at the end
+        # an indented line, or one whose last character may not stand at the end
+        if size >= r.wrap - 2 * wrap_slack(r.wrap):
             return not item
         if _starts_with_note(text, p, r.end):
             return size * 4 >= r.wrap or r.start != first or _starts_with_note(text, first, v)

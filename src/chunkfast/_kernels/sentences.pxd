@@ -1,11 +1,12 @@
 """Sentence ends.
 
-Three kinds of place can end a sentence: a full stop, exclamation or question mark of a script without spaces, which always
-does (outside a 《title》); one of the alphabetic scripts, where the words around it decide; and a line end, where the lines
-around it decide. `；` ends a clause, not a sentence. A run of marks is one end, and closing brackets and quotes belong to it.
+Three kinds of place can end a sentence: a full stop, exclamation or question mark of a script without spaces, which
+always does (outside a 《title》); one of the alphabetic scripts, where the words around it decide; and a line end, where
+the lines around it decide. `；` ends a clause, not a sentence. A run of marks is one end, and closing brackets and
+quotes belong to it.
 
-The skip loop finds these characters; all that is said here runs at them alone. Every look-ahead is bounded or remembered, so
-that the cost is linear in any text.
+The skip loop finds these characters; all that is said here runs at them alone. Every look-ahead is bounded or
+remembered, so that the cost is linear in any text.
 """
 from libcpp.vector cimport vector
 
@@ -91,7 +92,8 @@ cdef inline bint _is_starter(const char_t* text, int64_t p, int64_t end) noexcep
 
 
 cdef inline bint _is_only_number(const char_t* text, int64_t start, int64_t p) noexcept nogil:
-    """text[start:p) is a number or letter of a list or section, with or without its word: `2`, `(a`, `iv`, `Section 5`."""
+    """text[start:p) is a number or letter of a list or section, with or without its word: `2`, `(a`, `iv`, `Section
+    5`."""
     cdef int64_t q = start, b
     if p - start > MARK_SIZE:
         return False
@@ -123,7 +125,8 @@ cdef inline bint _lower_text(const char_t* text, int64_t start, int64_t p) noexc
 
 
 cdef inline bint _stop_ends(const char_t* text, int64_t p, int64_t x, Reader& r) noexcept nogil:
-    """The full stop at p, with white space after it, ends the sentence. x: the next character that is not white space."""
+    """The full stop at p, with white space after it, ends the sentence. x: the next character that is not white
+    space."""
     cdef int64_t b, q, size
     cdef uint64_t word = 0  # before the stop
     cdef uint32_t before = text[p - 1], c
@@ -204,7 +207,7 @@ cdef inline int64_t _at_stop(const char_t* text, int64_t p, Reader& r, vector[in
     """Decide at the stop at p. Returns where to read on."""
     cdef int64_t q = p, x, after
     cdef uint32_t c, d
-    cdef bint hard = False, dots = False, ends
+    cdef bint hard = False, ends
     cdef int64_t ellipsis = 0
     while q < r.end and is_stop(text[q]):
         c = text[q]
@@ -284,8 +287,8 @@ cdef inline void sentence_ends(
 ) except + nogil:
     """Append the ends of the sentences of text[start:end) in ascending order, in code points.
 
-    An end is past the last closing mark of its sentence; white space belongs to none. The last end is that of the range's
-    last character that is not white space; nothing is appended where there is none. `wrap`: see `wrap_width`.
+    An end is past the last closing mark of its sentence; white space belongs to none. The last end is that of the
+    range's last character that is not white space; nothing is appended where there is none. `wrap`: see `wrap_width`.
     """
     cdef Reader r
     cdef int64_t p = start

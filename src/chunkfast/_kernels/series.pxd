@@ -1,4 +1,5 @@
-"""The weak families (一、 （一） 1. (1) a) I.): titles only where a group of them counts up and most have text of their own."""
+"""The weak families (一、 （一） 1. (1) a) I.): titles only where a group of them counts up and most have text of their
+own."""
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport Document, R_CODE, R_NONE, R_TABLE
@@ -31,8 +32,11 @@ cdef inline bint is_weak(int32_t family) noexcept nogil:
         or family == F_LETTER or family == F_ROMAN or family == F_UPPER_ROMAN
 
 
-cdef inline bint _has_text(const char_t* text, const Document& doc, const vector[Candidate]& found, size_t i) noexcept nogil:
-    """Text of its own stands between a candidate and the next of its series: a line that is not indented under it as an item's."""
+cdef inline bint _has_text(
+    const char_t* text, const Document& doc, const vector[Candidate]& found, size_t i,
+) noexcept nogil:
+    """Text of its own stands between a candidate and the next of its series: a line that is not indented under it as an
+    item's."""
     cdef const Candidate* c = &found[i]
     cdef int64_t j = next_text(doc, c.last, 1 << 40)
     if j < 0 or (doc.lines[j].role != R_NONE and doc.lines[j].role != R_TABLE and doc.lines[j].role != R_CODE):
@@ -52,7 +56,8 @@ cdef inline bint _over_table(const char_t* text, const Document& doc, const Cand
     if c.ending != END_COLON or c.size > 15 or not c.starts or introduces(text, c.title_start, c.title_end):
         return False
     j = next_text(doc, c.last, 2)
-    return j >= 0 and (doc.lines[j].role == R_TABLE or text[doc.lines[j].first] == 60 or text[doc.lines[j].first] == 124)
+    return j >= 0 \
+            and (doc.lines[j].role == R_TABLE or text[doc.lines[j].first] == 60 or text[doc.lines[j].first] == 124)
 
 
 cdef struct Group:  # candidates of one series that count up by one
@@ -75,7 +80,9 @@ cdef inline void _settle(vector[Candidate]& found, const vector[int32_t]& links,
         i = links[i]
 
 
-cdef inline void _settle_all(vector[Candidate]& found, const vector[int32_t]& links, vector[Group]& open) noexcept nogil:
+cdef inline void _settle_all(
+    vector[Candidate]& found, const vector[int32_t]& links, vector[Group]& open,
+) noexcept nogil:
     while not open.empty():
         _settle(found, links, open.back())
         open.pop_back()
@@ -92,8 +99,11 @@ cdef inline size_t stack_of(vector[int32_t]& names, vector[vector[Group]]& stack
     return k
 
 
-cdef inline void judge_weak(const char_t* text, const Document& doc, vector[Candidate]& found, bint flat, vector[int32_t]& ends) except + nogil:
-    """The weak families: each number joins the innermost group of its series that it continues, a first one opens a group.
+cdef inline void judge_weak(
+    const char_t* text, const Document& doc, vector[Candidate]& found, bint flat, vector[int32_t]& ends,
+) except + nogil:
+    """The weak families: each number joins the innermost group of its series that it continues, a first one opens a
+    group.
 
     `ends` gets the index of the last candidate of each group.
     """
@@ -114,7 +124,8 @@ cdef inline void judge_weak(const char_t* text, const Document& doc, vector[Cand
             if c.verdict == V_ACCEPTED and not (c.mark.family == F_NONE and flat) and not c.plain:
                 for k in range(names.size()):
                     series = names[k]
-                    if not (c.mark.family == F_DECIMAL or c.chapter) or (series >> 4) != F_HAN and (series >> 4) != F_UPPER_ROMAN:
+                    if not (c.mark.family == F_DECIMAL or c.chapter) or (series >> 4) != F_HAN \
+                            and (series >> 4) != F_UPPER_ROMAN:
                         _settle_all(found, links, stacks[k])
             continue
         if c.verdict == V_REFUSED:
@@ -125,7 +136,9 @@ cdef inline void judge_weak(const char_t* text, const Document& doc, vector[Cand
         if not c.starts:
             continue
         c.title = c.verdict == V_ACCEPTED or (
-            c.hash and c.size > 1 and not (c.latin and _is_item_mark(c.mark)) and ((is_titled(c[0]) and not c.broken and _has_text(text, doc, found, i)) or _over_table(text, doc, c[0])))
+            c.hash and c.size > 1 and not (c.latin and _is_item_mark(c.mark))
+            and ((is_titled(c[0]) and not c.broken and _has_text(text, doc, found, i))
+                 or _over_table(text, doc, c[0])))
         series = series_of(c[0])
         k = stack_of(names, stacks, series)
         if c.mark.family == F_LETTER and c.mark.roman:  # I. after H. is a letter, else a number

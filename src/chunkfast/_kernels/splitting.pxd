@@ -27,7 +27,8 @@ cdef inline int better_cut(const char_t* text, int64_t n, int64_t p, bint cells)
 
 
 cdef inline int64_t cut_in(const char_t* text, int64_t n, int64_t start, int64_t end, bint cells) noexcept nogil:
-    """The best place to cut in the second half of (start, end], the last of the best; `end` itself where none is better."""
+    """The best place to cut in the second half of (start, end], the last of the best; `end` itself where none is
+    better."""
     cdef int64_t p = end, best = end
     cdef int quality = 0, this
     while p > start + (end - start) // 2:
@@ -53,7 +54,8 @@ cdef inline bint is_mark_line(const char_t* text, int64_t start, int64_t end) no
 
 
 cdef inline int64_t before_marks(const char_t* text, int64_t n, int64_t start, int64_t cut) noexcept nogil:
-    """Where the page marks and heading signs begin that a cut at `cut` falls in or behind; `cut` where there are none."""
+    """Where the page marks and heading signs begin that a cut at `cut` falls in or behind; `cut` where there are
+    none."""
     cdef int64_t line = cut, end, first = cut
     while True:  # line by line, upwards
         while line > start and is_space(text[line - 1]):
@@ -100,7 +102,8 @@ cdef inline int64_t after_marks(const char_t* text, int64_t n, int64_t start) no
 
 
 cdef inline int64_t taken_before(Plan& plan, int32_t first, int32_t index) noexcept nogil:
-    """Tokens that atom `index` is left less by in a chunk that begins with `first`: the prefix, and what stands between."""
+    """Tokens that atom `index` is left less by in a chunk that begins with `first`: the prefix, and what stands
+    between."""
     cdef int64_t taken = plan.atoms[index].before - plan.atoms[first].before
     if plan.atoms[first].prefix >= 0:
         taken += plan.prefixes[plan.atoms[first].prefix].tokens + plan.slack
@@ -129,10 +132,11 @@ cdef inline bint begins_table(Plan& plan, int32_t i) noexcept nogil:
 
 
 cdef inline void find_oversize(Plan& plan, vector[int64_t]& out) except + nogil:
-    """Append (atom, room of its first piece, room of the others) for each atom that must be cut; room 0: at each cluster.
+    """Append (atom, room of its first piece, room of the others) for each atom that must be cut; room 0: at each
+    cluster.
 
-    An atom must be cut where it has no room by itself, or with the headings, lead-in or header rows that it stands behind.
-    A heading or page mark is not cut for those before it: the outermost then stand apart.
+    An atom must be cut where it has no room by itself, or with the headings, lead-in or header rows that it stands
+    behind. A heading or page mark is not cut for those before it: the outermost then stand apart.
     """
     cdef size_t s
     cdef int32_t p, i, first
@@ -173,15 +177,17 @@ cdef inline void find_oversize(Plan& plan, vector[int64_t]& out) except + nogil:
                     first = -1
 
 
-cdef inline void cut_atom(const char_t* text, int64_t n, int64_t index, const int64_t* starts, int64_t total, int64_t offset,
+cdef inline void cut_atom(const char_t* text, int64_t n, int64_t index, const int64_t* starts, int64_t total,
+                          int64_t offset,
                           int64_t first_room, int64_t room, Plan& plan) except + nogil:
-    """Note in `plan.cuts` where atom `index` is cut. `starts`: of the tokens of the atom's own text, which begins at `offset`
-    of `text`; NULL: a token is a code point. `text` is the one in which the atom lies, `n` the atom's end.
+    """Note in `plan.cuts` where atom `index` is cut. `starts`: of the tokens of the atom's own text, which begins at
+    `offset` of `text`; NULL: a token is a code point. `text` is the one in which the atom lies, `n` the atom's end.
 
     An atom that has room behind a heading after all is one piece: the plan then knows how many tokens it has by itself.
     """
     cdef const char_t* own = text + offset
-    cdef int64_t length = n - offset, start = 0, end, token = 0, ink, marks = 0, best, most = ink_end(own, 0, n - offset)
+    cdef int64_t length = n - offset, start = 0, end, token = 0, ink, marks = 0, best, most = ink_end(own, 0,
+                                                                                                      n - offset)
     cdef bint cells = plan.atoms[index].kind == B_TABLE
     cdef Cut cut
     if starts == NULL:

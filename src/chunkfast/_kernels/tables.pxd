@@ -11,7 +11,8 @@ from chunkfast._kernels.document cimport (
 )
 from chunkfast._kernels.html cimport TAG_TABLE, scan_html, tag_name
 from chunkfast._kernels.table_rows cimport (
-    DIFFERENT, MISREAD, Prose, RowLook, SAME, SERIES, has_labels, header_rows, is_data, is_layout, look_at_row, match_rows,
+    DIFFERENT, MISREAD, Prose, RowLook, SAME, SERIES, has_labels, header_rows, is_data, is_layout, look_at_row,
+    match_rows,
 )
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_space, uint32_t
 
@@ -389,10 +390,12 @@ cdef inline int64_t read_lines(const char_t* text, int64_t i, int32_t kind, Walk
     cdef uint32_t wanted = M_PIPE if kind == T_PIPE else M_TAB if kind == T_TABS else M_COMMA
     cdef int64_t least = i + (3 if kind == T_COMMAS else 2)
     cdef bint marked = kind == T_TABS
-    # most such lines are prose: they are not split where too few follow each other, nor where each starts with a list mark
+    # most such lines are prose: they are not split where too few follow each other, nor where each starts with a list
+    # mark
     while (j < least or marked) and j < <int64_t>doc.lines.size() and doc.lines[j].role == R_NONE \
             and doc.lines[j].marks & wanted and (kind != T_COMMAS or may_be_csv(text, doc.lines[j])):
-        marked = marked and is_mark(text, doc.lines[j].first, cf_next_of(text, doc.lines[j].first, doc.lines[j].end, 9, 9))
+        marked = marked \
+                and is_mark(text, doc.lines[j].first, cf_next_of(text, doc.lines[j].first, doc.lines[j].end, 9, 9))
         j += 1
     if j < least or marked:
         return max(j, i + 1)

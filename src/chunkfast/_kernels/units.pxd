@@ -22,7 +22,7 @@ cdef inline int scan_chars(int64_t start, int64_t end, Tally* tally) except -1 n
 
 cdef inline int scan_bytes(const char_t* text, int64_t start, int64_t end, Tally* tally) except -1 nogil:
     cdef int64_t p = start, stop
-    cdef int i
+    cdef int _
     while True:
         stop = min(tally.next, end)
         if tally.starts == NULL:
@@ -30,7 +30,7 @@ cdef inline int scan_bytes(const char_t* text, int64_t start, int64_t end, Tally
                 tally.total += utf8_size(text[p])
                 p += 1
         while p < stop:
-            for i in range(utf8_size(text[p])):
+            for _ in range(utf8_size(text[p])):
                 tally.starts.push_back(p)
                 tally.total += 1
             p += 1

@@ -6,7 +6,8 @@ from chunkfast._kernels.text cimport char_t, int64_t
 
 
 cdef inline int64_t first_at(const int64_t* starts, int64_t total, int64_t low, int64_t position) noexcept nogil:
-    """Index, from `low` on, of the first token that starts at or after `position`. Galloping: cost is the log of the way."""
+    """Index, from `low` on, of the first token that starts at or after `position`. Galloping: cost is the log of the
+    way."""
     cdef int64_t step = 1, high, middle
     if starts == NULL:  # a token is a code point
         return position
@@ -31,7 +32,8 @@ cdef inline int64_t start_of(const int64_t* starts, int64_t total, int64_t n, in
 
 cdef inline int64_t window_end(const char_t* text, int64_t n, const int64_t* starts, int64_t total, int64_t token,
                                int64_t start, int64_t limit) noexcept nogil:
-    """End of the longest window from `start` that holds at most `limit` tokens and ends at a cluster; at least one cluster.
+    """End of the longest window from `start` that holds at most `limit` tokens and ends at a cluster; at least one
+    cluster.
 
     `token` is the first that starts at or after `start`. A token that `start` cuts in two counts as one more.
     """
@@ -46,9 +48,9 @@ cdef inline int64_t window_end(const char_t* text, int64_t n, const int64_t* sta
 cdef inline void token_windows(const char_t* text, int64_t n, const int64_t* starts, int64_t total, int64_t start,
                                int64_t before, int64_t first_limit, int64_t limit, int64_t overlap, int64_t most,
                                vector[int64_t]& out) except + nogil:
-    """Append at most `most` windows (start, end) from `start` on to `out`. The first holds at most `first_limit` tokens, the
-    others `limit`; each begins at most `overlap` tokens before the end of the one before, and reaches beyond it. `before` is
-    where the window before the first one ends.
+    """Append at most `most` windows (start, end) from `start` on to `out`. The first holds at most `first_limit`
+    tokens, the others `limit`; each begins at most `overlap` tokens before the end of the one before, and reaches
+    beyond it. `before` is where the window before the first one ends.
     """
     cdef int64_t token = first_at(starts, total, 0, start), end, begun, following
     while start < n and most > 0:
@@ -66,7 +68,8 @@ cdef inline void token_windows(const char_t* text, int64_t n, const int64_t* sta
         first_limit = limit
         most -= 1
         token = max(token, begun - overlap)
-        while starts != NULL and 0 < token < begun and starts[token - 1] == starts[token]:  # the character it shares is more than the overlap
+        # the character it shares is more than the overlap
+        while starts != NULL and 0 < token < begun and starts[token - 1] == starts[token]:
             token += 1
         following = grapheme_ceil(text, n, start, max(start_of(starts, total, n, token), start))
         start = following if start < following < before else before

@@ -1,9 +1,9 @@
 """Hard-wrapped lines: whether a text's lines are filled to one width, as those of text out of a PDF are, and to which.
 
-A line that was broken to fit a page ends in the middle of a sentence. So the lines that end without a closing mark, with
-text on the next line, are counted by length: in wrapped text most of them lie in a narrow band below the width, and hardly
-any line is longer. Measured on 150 real documents the share of that band is above 0.3 in all that are wrapped; in the others
-either it is small or many lines are longer.
+A line that was broken to fit a page ends in the middle of a sentence. So the lines that end without a closing mark,
+with text on the next line, are counted by length: in wrapped text most of them lie in a narrow band below the width,
+and hardly any line is longer. Measured on 150 real documents the share of that band is above 0.3 in all that are
+wrapped; in the others either it is small or many lines are longer.
 """
 from libc.string cimport memset
 from libcpp.vector cimport vector
@@ -21,7 +21,8 @@ cdef enum:
 
 
 cdef inline int64_t wrap_slack(int64_t wrap) noexcept nogil:
-    """How much shorter than the width a line may be for the next word, or an indent or punctuation that may not stand apart."""
+    """How much shorter than the width a line may be for the next word, or an indent or punctuation that may not stand
+    apart."""
     return wrap // 8 if wrap >= 24 else 3
 
 
@@ -33,14 +34,16 @@ cdef inline bint is_full(const Line& line, int64_t wrap) noexcept nogil:
 cdef inline bint is_closing(uint32_t c) noexcept nogil:
     """A mark that ends a sentence, clause or quotation: after it a line may end in text that is not wrapped."""
     if c < 128:
-        return c == 46 or c == 59 or c == 58 or c == 33 or c == 63 or c == 34 or c == 39 or c == 41 or c == 93 or c == 124 or c == 62
+        return c == 46 or c == 59 or c == 58 or c == 33 or c == 63 or c == 34 or c == 39 or c == 41 or c == 93 \
+                or c == 124 or c == 62
     return c == 0x3002 or c == 0xFF1B or c == 0xFF1A or c == 0xFF01 or c == 0xFF1F or c == 0x2026 or c == 0x201D \
         or c == 0x2019 or c == 0x300F or c == 0x300D or c == 0xFF09 or c == 0x300B or c == 0x3011
 
 
 cdef struct LineLengths:
     int32_t[MAX_WIDTH + 1] broken  # lines by length that end without a closing mark, the next not blank
-    int32_t[MAX_WIDTH + 1] every  # all lines that are not blank nor part of a table; the last counts the longer ones too
+    # all lines that are not blank nor part of a table; the last counts the longer ones too
+    int32_t[MAX_WIDTH + 1] every
 
 
 cdef inline LineLengths no_lengths() noexcept nogil:
@@ -121,7 +124,8 @@ cdef inline int64_t wrap_width(const char_t* text, int64_t n, const Line* lines,
 
 
 cdef inline int64_t text_wrap_width(const char_t* text, int64_t n) except + nogil:
-    """`wrap_width` of a text whose lines have not been scanned: the same answer, and only the sampled lines are read."""
+    """`wrap_width` of a text whose lines have not been scanned: the same answer, and only the sampled lines are
+    read."""
     cdef LineLengths lengths = no_lengths()
     cdef vector[Line] lines
     cdef int64_t i, stop, p = 0, samples = 1 if n <= SAMPLED_WHOLE else SAMPLES
