@@ -192,7 +192,6 @@ class Cutter:
 class WindowCutter(Cutter):
     def __init__(self, counter: _Counts, limit: int, overlap: int) -> None: ...
 
-@disjoint_base
 class SentenceCutter(Cutter):
     def __init__(self, counter: _Counts, limit: int, overlap: int) -> None: ...
 
