@@ -245,8 +245,8 @@ class Sections:
 
     def __init__(self, headings: Iterable[Any], source: str, title: str | None) -> None:
         self.headings, self.text = list(headings), seen_text(source)
-        end = title_end(self.text, title or "")
-        self.text = " " * end + self.text[end:]
+        self.title_end = title_end(self.text, title or "")
+        self.text = " " * self.title_end + self.text[self.title_end :]
         self.starts = [h.start_index for h in self.headings]
 
     def at(self, index: int) -> int:
@@ -309,7 +309,7 @@ def section_problems(
             yield Problem("mixed", i, " and ".join(map(sections.path, tops.values())))
         if chunk.overlap and spans and sections.at(chunk.start_index) != sections.at(spans[0][0]):
             yield Problem("overlap", i, f"{chunk.overlap[:60]!r} comes from another section")
-        if held or not spans:
+        if held or not spans or spans[0][0] < sections.title_end:  # the title may be too long to go with text
             continue
         limit, first = max(limits(chunk, chunker)), sections.first_text(spans)
         if first < 0:

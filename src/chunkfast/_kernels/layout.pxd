@@ -443,7 +443,9 @@ cdef inline void lay_out(const char_t* text, int64_t n, Document& doc, const int
                 lay_heading(text, n, doc.blocks[b].start, doc.blocks[b].end, K_MARK, plan)
                 b += 1
                 continue
-            if h == 0 and not has_text and is_title(text, doc, b):  # as a heading, it goes with what follows it
+            if h == 0 and not has_text and is_title(text, doc, b) \
+                    and 4 * weight * (doc.blocks[b].end - doc.blocks[b].start) <= segment.limit:
+                # like a heading, it goes with what follows it; where it would take much of a chunk it is text
                 lay_heading(text, n, doc.blocks[b].start, doc.blocks[b].end, K_HEADING, plan)
                 b += 1
                 continue
