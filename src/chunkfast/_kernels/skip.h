@@ -1,6 +1,7 @@
 // How far a text holds nothing that the scanners look at: the character classes of their skip loops, 16 bytes at a time.
 #pragma once
 #include <cstdint>
+#include <initializer_list>
 
 #if defined(_MSC_VER)
 #include <intrin.h>
@@ -52,12 +53,13 @@ template <class T> inline int64_t cf_next_item_sign(const T* text, int64_t i, in
     return i;
 }
 
-// Index of the first character in text[i:n] that may open the words of a lead-in: f of "following", 以下 如下 下列 之一 包括.
+// A character that may open the words of a lead-in: f of "following", 以下 如下 下列 之一 包括.
 template <class T> static inline bool cf_is_cue_sign(T c) {
     const uint32_t u = c;
     return (u | 32) == 'f' || u == 0x4E0B || u == 0x4E4B || u == 0x4EE5 || u == 0x5305 || u == 0x5982;
 }
 
+// Index of the first of these in text[i:n], n where there is none.
 template <class T> inline int64_t cf_next_cue_sign(const T* text, int64_t i, int64_t n) {
     while (i < n && !cf_is_cue_sign(text[i])) ++i;
     return i;
@@ -81,11 +83,12 @@ template <class T> inline int64_t cf_next_blank(const T* text, int64_t i, int64_
     return i;
 }
 
-// Index of the first character in text[i:n] that may be a blank or ends a sentence or clause inside a title, n where there is none.
+// A character that may be a blank, or ends a sentence or clause inside a title.
 template <class T> static inline bool cf_is_title_sign(T c) {
     return cf_is_blank_sign(c) || uint32_t(c) == 0x3002 || uint32_t(c) == 0xFF1B;
 }
 
+// Index of the first of these in text[i:n], n where there is none.
 template <class T> inline int64_t cf_next_title_sign(const T* text, int64_t i, int64_t n) {
     while (i < n && !cf_is_title_sign(text[i])) ++i;
     return i;
@@ -240,7 +243,7 @@ template <class Set, class T> static inline int64_t cf_skip_to(const T* text, in
     return i;
 }
 
-// Sixteen characters, those that are no byte as 0 or 255; `wide` tells of those whether all are plain.
+// Sixteen characters, those that are no byte as 0 or 255; `plain` becomes false where one of those is not plain.
 static inline __m128i cf_bytes(const uint8_t* text, bool&) { return cf_load(text); }
 
 static inline __m128i cf_bytes(const uint16_t* text, bool& plain) {
