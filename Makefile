@@ -8,13 +8,14 @@ NATIVE := pyproject.toml CMakeLists.txt $(wildcard src/chunkfast/*.pyx src/chunk
 # The packages of some extras, without another build of the core.
 install_extras = $(BIN)/python tools/requirements_of.py $(1) | xargs -d '\n' $(PIP) install --quiet
 
-.PHONY: help demo test test-adapters test-engines lint verify golden sanitize fuzz bench bench-reindex quality build wheel clean
+.PHONY: help demo test test-adapters test-engines test-models lint verify golden sanitize fuzz bench bench-reindex quality quality-models build wheel clean
 
 help:
 	@echo "make demo     chunk the samples with all three generations and show what each one breaks"
 	@echo "make test     run the tests"
 	@echo "make test-adapters  the tests of adapters, against the libraries themselves"
 	@echo "make test-engines   the tests of Spark and Ray, on this machine; Spark needs Java 17"
+	@echo "make test-models    the tests of retrieval by real embedding models; installs torch, 200 MB"
 	@echo "make lint     ruff, mypy --strict, cython-lint, stubtest"
 	@echo "make verify   check every promise on real documents, print the number of broken ones"
 	@echo "make golden   write the golden files anew; look at the diff"
@@ -22,6 +23,7 @@ help:
 	@echo "make fuzz SECONDS=600   look for documents that break promises, guided by coverage"
 	@echo "make bench    kernels, generations and peers, in MB/s"
 	@echo "make quality  what chunks answer, ours and peers, on the questions of ../shared/data"
+	@echo "make quality-models  the same of the English ones by a model of sentence-transformers; installs torch"
 	@echo "make bench-reindex   what small edits make you embed again, beside other chunkers"
 	@echo "make build    sdist and wheel into dist/"
 	@echo "make wheel    the same, checked and tested outside the tree"
@@ -54,6 +56,9 @@ test-adapters: $(VENV)/.tools
 test-engines: $(VENV)/.tools
 	$(call install_extras,spark ray)
 	$(BIN)/python -m pytest tests/engines "tests/readme/test_readme.py::test_code[docs/scale.md]" -rs
+
+test-models: $(VENV)/.models
+	$(BIN)/python -m pytest tests/models -rs
 
 WHEEL_TESTS ?= tests/unit tests/cases tests/golden
 
@@ -99,6 +104,9 @@ quality: $(VENV)/.peers
 	$(BIN)/python -W ignore -m bench.embedding
 	$(BIN)/python -W ignore -m bench.cost
 
+quality-models: $(VENV)/.peers $(VENV)/.models
+	$(BIN)/python -W ignore -m bench.embedding english
+
 bench-reindex: $(VENV)/.peers
 	$(BIN)/python -W ignore -m bench.reindex
 
@@ -136,4 +144,10 @@ $(VENV)/.tools: $(VENV)/.package
 
 $(VENV)/.peers: $(VENV)/.tools
 	$(call install_extras,bench)
+	@touch $@
+
+# The build of torch for CPUs alone, 2.13.0+cpu, goes before that of the same version with 5 GB of CUDA.
+$(VENV)/.models: $(VENV)/.tools
+	$(PIP) install --quiet --no-deps --retries 1 torch==2.13.0 --extra-index-url https://download.pytorch.org/whl/cpu
+	$(PIP) install --quiet --group models
 	@touch $@

