@@ -371,3 +371,112 @@ def test_a_question_that_markdown_marks_is_a_heading():
         (2, "为什么要“自愿”？"),
         (1, "附则"),
     ]
+
+
+@pytest.mark.parametrize(
+    "text", ["第一次会议由召集人主持。", "规定本行业事项的办法另行制定。", "第二审期间可以补充材料。"]
+)
+def test_next_article_whatever_its_text_begins_with(text):
+    document = f"第一条 本办法自公布之日起施行。\n\n第二条 {text}\n\n第三条 其他事项由主管部门决定。\n"
+    assert numbers(document) == ["第一条", "第二条", "第三条"]
+
+
+def test_article_that_is_referred_to_is_none():
+    document = f"第一条 {BODY}\n\n第二条 {BODY}\n\n第七条第二款所说的费用由申请人承担。\n\n第三条 {BODY}\n"
+    assert numbers(document) == ["第一条", "第二条", "第三条"]
+
+
+def test_marked_titles_stand_over_articles_without_mark():
+    text = f"# 调解规则\n\n## 一、申请\n\n第一条 {BODY}\n\n第二条 {BODY}\n\n## 二、费用\n\n第三条 {BODY}\n\n## 附录\n\n{BODY}\n"
+    assert [(h.level, h.number or h.title) for h in outline(text)] == [
+        (1, "一、"), (2, "第一条"), (2, "第二条"), (1, "二、"), (2, "第三条"), (1, "附录"),
+    ]  # fmt: skip
+
+
+def test_articles_agree_on_having_titles():
+    articles = [f"第{n}条 {BODY}" for n in "一二三四五六七八九"]
+    text = "\n\n".join([*articles, "第十条 受托人应当按照约定保存有关的资料", f"并备查。{BODY}"])
+    assert {h.title for h in outline(text)} == {""}
+    long = "委托人和受托人对账目的核对方式以及在核对中发现差错时的处理办法和期限"
+    titled = [f"第{n}条 事项{n}\n\n{BODY}" for n in "一二三四五六七八九"]
+    assert outline("\n\n".join([*titled, f"第十条 {long}\n\n{BODY}"]))[-1].title == long
+
+
+def test_title_below_an_article_number_is_shorter_than_a_line():
+    text = wrapped("第一条\n合同", "第二条\n地址、电话或者电子邮箱变更后的通知义务", f"第三条\n{WRAPPED[:-4]}")
+    assert [h.title for h in outline(text)] == ["合同", "地址、电话或者电子邮箱变更后的通知义务", ""]
+
+
+def test_count_goes_on_in_another_form():
+    text = f"# 一、收益\n\n# 1．来源\n\n{BODY}\n\n# 2．分配\n\n{BODY}\n\n# 3.领取\n\n{BODY}\n\n# 二、退保\n\n{BODY}\n"
+    assert [h.level for h in outline(text)] == [1, 2, 2, 2, 1]
+
+
+def test_count_that_starts_again_inside_a_chapter_is_deeper():
+    text = (
+        f"# 1. 总述\n\n# 1.1 目的\n\n{BODY}\n\n# 2. 保障\n\n# 2.1 责任\n\n{BODY}\n\n# 1.门诊费用\n\n{BODY}\n\n"
+        f"# 2.住院费用\n\n{BODY}\n\n# 2.2 限额\n\n{BODY}\n\n# 3. 申请\n\n# 3.1 材料\n\n{BODY}\n"
+    )
+    assert [h.level for h in outline(text)] == [1, 2, 1, 2, 3, 3, 2, 1, 2]
+
+
+def test_count_after_the_chapters_with_decimals():
+    text = (
+        f"# 一、责任\n\n# 1．范围\n\n# 1.1 门诊\n\n{BODY}\n\n# 二、退出\n\n# 1．期间\n\n{BODY}\n\n# 2．手续\n\n{BODY}\n"
+    )
+    assert [h.level for h in outline(text)] == [1, 2, 3, 1, 2, 2]
+
+
+def test_chapter_before_the_first_with_decimals():
+    text = f"# 2 保障\n\n{BODY}\n\n# 3 申请\n\n# 3.1 材料\n\n{BODY}\n\n# 4 费用\n\n# 4.1 交纳\n\n{BODY}\n"
+    assert [h.level for h in outline(text)] == [1, 1, 2, 1, 2]
+
+
+def test_number_glued_to_a_word_names_the_chapter_above():
+    text = (
+        "1.\tSCOPE\n1.1\tUse\nThese rules apply to all members.\n\n2.\tDUTIES\n2.Notes\n2.Notes.1.\tThis part is short.\n"
+        "2.1\tReports\nA member must report once a year.\n\n3.\tFEES\n3.1\tAmounts\nFees are set each year.\n"
+    )
+    assert [(h.level, h.title) for h in outline(text)] == [
+        (1, "SCOPE"), (2, "Use"), (1, "DUTIES"), (2, "Reports"), (1, "FEES"), (2, "Amounts"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1.2\tA member may appeal.  The appeal is heard within a month.",
+        "1.2.(1)\tA member who leaves, where  the fees are paid, gets a receipt.",
+        "1.2\tA member may choose one of these:-",
+    ],
+)
+def test_sentence_behind_a_decimal_is_no_title(line):
+    text = f"1.\tSCOPE\n1.1\tUse\nThese rules apply to all members.\n{line}\nNo fee is due.\n"
+    assert numbers(text) == ["1.", "1.1"]
+
+
+@pytest.mark.parametrize("start", ["= 5 min and more", ", and the time that it takes"])
+def test_rest_of_a_sentence_is_no_title(start):
+    text = f"1) Rates\n{BODY}\n\n2) {start}\n{BODY}\n\n3) {start}\n{BODY}\n"
+    assert numbers(text) == []
+
+
+def test_chapter_with_a_mark_before_its_title():
+    text = f"第一章、通则\n{BODY}\n第二章：申请\n{BODY}\n"
+    assert rows(text) == [(1, "第一章、", "通则"), (1, "第二章：", "申请")]
+
+
+def test_order_of_families_is_that_of_each_part():
+    text = (
+        f"1. 回顾\n{BODY}\n2. 展望\n{BODY}\n\n第一章 业务\n一、产品\n{BODY}\n1. 整车\n{BODY}\n2. 电池\n{BODY}\n"
+        f"二、市场\n{BODY}\n"
+    )
+    assert [h.level for h in outline(text)] == [1, 1, 1, 2, 3, 3, 2]
+
+
+def test_counted_titles_without_mark_over_articles():
+    text = f"一、申请\n第一条 {BODY}\n第二条 {BODY}\n二、费用\n第三条 {BODY}\n三、附则\n第四条 {BODY}\n"
+    assert [(h.level, h.number) for h in outline(text)] == [
+        (1, "一、"), (2, "第一条"), (2, "第二条"), (1, "二、"), (2, "第三条"), (1, "三、"), (2, "第四条"),
+    ]  # fmt: skip
+    assert numbers(f"第一条 {BODY}\n一、证件\n第二条 {BODY}\n") == ["第一条", "第二条"]

@@ -268,3 +268,32 @@ def test_numbered_headings_repeat_the_lead_in():
     leads = {text[start : start + 3]: text[a:b] for start, a, b in parse(text).heading_leads()}
     assert leads["（一）"] == leads["（二）"] == "退还按以下两种方式办理："
     assert leads["第二条"] == ""
+
+
+def test_first_mark_after_an_open_line_where_the_second_comes_soon():
+    text = (
+        "The owner will help every new tenant with the following, among other things\n(a) the keys;\n(b) the meters.\n"
+    )
+    ((lead, items),) = read(text)
+    assert (lead, items) == (text.split("\n")[0], flat("(a) the keys;", "(b) the meters."))
+    page = "租客搬入之前应当和房东一起检查房屋以及房屋内的全部家具和电器设备\n是否完好。\n"
+    ((lead, items),) = read(page * 4 + "家具清单\n1、桌椅；\n2、衣柜。\n")
+    assert (lead, items) == ("家具清单", flat("1、桌椅；", "2、衣柜。"))
+
+
+def test_spelled_out_items():
+    text = "修订的主要内容如下：\n一是明确押金。押金不超过一个月租金。\n二是明确租期。\n三是明确维修。\n"
+    ((lead, items),) = read(text)
+    assert (lead, items) == ("修订的主要内容如下：", flat(*text.strip().split("\n")[1:]))
+    assert read("租金分两种，\n一是月租。\n") == []
+
+
+def test_colon_and_hyphen_lead_in():
+    ((lead, items),) = read("The tenant may, with notice:-\n(a) paint the walls;\n(b) change the locks.\n")
+    assert (lead, items) == ("The tenant may, with notice:-", flat("(a) paint the walls;", "(b) change the locks."))
+
+
+def test_no_lead_in_over_a_title_that_announces_the_list_itself():
+    text = "联系人：电话：日期：\n\n# 重要提示：\n\n1、请核对门锁。\n\n2、请核对水表。\n"
+    ((lead, items),) = read(text)
+    assert (lead, items) == ("", flat("1、请核对门锁。", "2、请核对水表。"))

@@ -4,13 +4,14 @@ The lines are read as pieces: a piece is what a line holds between the headings 
 of it.
 """
 from chunkfast._kernels.document cimport (
-    B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Document, Line, R_CODE, R_CONTENTS, R_FURNITURE, R_NOTE,
+    B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Document, Line, R_BLANK, R_CODE, R_CONTENTS, R_FURNITURE, R_NONE,
+    R_NOTE,
 )
 from chunkfast._kernels.inline_lists cimport add_inline, recover, starts_inside
 from chunkfast._kernels.leadins cimport ends_in_colon, find_lead, introduces
 from chunkfast._kernels.lists cimport (
     Lists, add_unmarked, can_list, continue_list, find_level, finish_lists, is_first, is_near, is_unmarked, open_block,
-    start_list, value_in, with_number,
+    read_item_mark, start_list, value_in, with_number,
 )
 from chunkfast._kernels.marks cimport (
     F_ARABIC, F_BULLET, F_CIRCLED, F_HAN, F_HAN_PAREN, F_LETTER, F_PAREN, F_ROMAN, LineMark, han_value, is_close_paren,
@@ -61,6 +62,23 @@ cdef inline bint next_is_two(const char_t* text, const Document& doc, size_t lin
     return False
 
 
+cdef inline bint second_follows(
+    const char_t* text, const Document& doc, size_t line, const LineMark& m,
+) noexcept nogil:
+    """One of the next lines starts with the second mark of the count that `m` begins."""
+    cdef size_t i
+    cdef LineMark other
+    for i in range(line + 1, min(line + 9, doc.lines.size())):
+        if doc.lines[i].role != R_NONE and doc.lines[i].role != R_BLANK and doc.lines[i].role != R_FURNITURE:
+            return False
+        if doc.lines[i].first < doc.lines[i].end \
+                and read_item_mark(text, doc.lines[i].first, doc.lines[i].end, &other) \
+                and other.form == m.form and other.value == 2 \
+                and (other.family == m.family or (m.roman == 1 and other.family == F_ROMAN)):
+            return True
+    return False
+
+
 cdef inline void close_paragraph(const char_t* text, Document& doc, Reader& reader) except + nogil:
     if reader.open and not reader.empty and reader.paragraph < reader.last.end:
         add_inline(text, doc, reader.lists, reader.paragraph, reader.last.end)
@@ -75,13 +93,14 @@ cdef inline bint add_marked(
     cdef int32_t level
     cdef bint rest = False
     cdef int64_t paragraph = reader.paragraph
-    if not read_mark(text, piece.content, piece.end, &m) or not can_list(m):
+    if not read_item_mark(text, piece.content, piece.end, &m) or not can_list(m):
         return False
     if reader.lists.depth and not is_near(doc, reader.lists.levels[reader.lists.depth - 1]):
         reader.lists.depth = 0
     if reader.open and not reader.bare and not ends_closed(text, reader.last.content, reader.last.end) \
             and not (m.family == F_BULLET and m.sign < 128):
-        rest = goes_on(text, reader.last, piece, reader.blank, reader.torn, doc.wrap)
+        rest = goes_on(text, reader.last, piece, reader.blank, reader.torn, doc.wrap) \
+            and not (is_first(m) and second_follows(text, doc, line, m))
     if rest and find_level(text, doc, reader.lists, m, piece.indent) < 0:
         return False
     close_paragraph(text, doc, reader)

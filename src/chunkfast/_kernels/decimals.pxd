@@ -80,7 +80,7 @@ cdef inline bint _knows(
     const char_t* text, const vector[KnownTitle]& known, const LineMark& mark, Candidate* c, int64_t end,
     int64_t* rest, int64_t* rest_end,
 ) noexcept nogil:
-    """Cut the title behind `mark` where the contents list ends it, or where the better half of it does: the rest, in
+    """Cut the title behind `mark` where the contents list ends it, or where half of it does: the rest, in
     the contents list, has got out of its place where titles stand in a margin of their own."""
     cdef uint64_t number = number_key(mark)
     cdef size_t low = 0, high = known.size(), middle
@@ -109,7 +109,7 @@ cdef inline bint _knows(
                 break
         if q == known[low].end \
                 or (same >= HALF_TITLE and is_cjk(text[mark.rest])
-                    and 2 * (known[low].end - q) <= q - known[low].start):
+                    and known[low].end - q <= q - known[low].start):
             while is_blank(text[p - 1]):
                 p -= 1
             c.title_end = p
@@ -299,11 +299,27 @@ cdef inline void judge_letter_decimals(vector[Candidate]& found) noexcept nogil:
             c.verdict = V_ACCEPTED
 
 
+cdef inline bint _repeats_chapter(const vector[Candidate]& found, size_t i) noexcept nogil:
+    """`2.Notes` below `2. TITLE`: the number of the line before, glued to a Latin word, names that chapter."""
+    cdef int32_t value = found[i].mark.value
+    if found[i].mark.family != F_ARABIC or not found[i].latin or found[i].alone \
+            or found[i].mark.rest > found[i].mark.number_end:
+        return False
+    while i > 0:
+        i -= 1
+        if found[i].mark.family != F_ARABIC or found[i].mark.value != value:
+            return False
+        if found[i].mark.rest > found[i].mark.number_end and is_titled(found[i]):
+            return True
+    return False
+
+
 cdef inline void judge_chapters(vector[Candidate]& found) noexcept nogil:
     """`1.` over decimals: the next decimal starts with its number, the last one did not."""
     cdef size_t i = found.size()
     cdef int32_t ahead = 0, before = 0  # first part of the next and of the last decimal
     cdef int32_t passed = 0  # a form of which numbers stand between
+    cdef bint restarted = False  # another count has begun since the last decimal
     cdef Candidate* c
     while i > 0:
         i -= 1
@@ -316,6 +332,8 @@ cdef inline void judge_chapters(vector[Candidate]& found) noexcept nogil:
         if c.mark.family == F_DECIMAL and not c.mark.letters and (c.verdict == V_ACCEPTED or c.starts):
             ahead = c.mark.path[0]
             passed = 0
+        elif c.mark.value == ahead and _repeats_chapter(found, i):
+            pass
         elif c.mark.family == F_ARABIC \
                 and (is_titled(c[0]) and c.hash != 0 and c.verdict != V_REFUSED or c.verdict == V_ACCEPTED):
             if c.mark.value == ahead and ahead > 0 and not passed & (1 << c.mark.form):
@@ -326,13 +344,17 @@ cdef inline void judge_chapters(vector[Candidate]& found) noexcept nogil:
         c = &found[i]
         if c.mark.family == F_DECIMAL and not c.mark.letters and (c.verdict == V_ACCEPTED or c.starts):
             before = c.mark.path[0]
+            restarted = False
         elif c.chapter:
             if c.mark.value == before:
                 c.chapter = False
             else:
                 c.verdict = V_ACCEPTED
-        elif c.mark.family == F_ARABIC and c.verdict == V_ACCEPTED and before > 0 and c.mark.value == before + 1:
-            c.chapter = True  # the last chapter, its decimals lost
+        elif c.mark.family == F_ARABIC and c.verdict == V_ACCEPTED:
+            if c.mark.value == 1:
+                restarted = True
+            elif before > 0 and c.mark.value == before + 1 and not restarted:
+                c.chapter = True  # the last chapter, its decimals lost
 
 
 cdef inline bint _is_listed(const char_t* text, const vector[KnownTitle]& known, Candidate c) noexcept nogil:
@@ -374,7 +396,8 @@ cdef inline void fill_chapters(
         elif c.mark.family == F_ARABIC and c.mark.form == form and c.verdict != V_REFUSED and is_titled(c[0]) \
                 and c.hash and not c.broken \
                 and (form != FORM_BARE or c.mark.rest > c.mark.number_end or c.alone):
-            if c.mark.value == value + 1 and (ahead == 0 or c.mark.value < ahead) and (value == 0 or listed != value):
+            if (c.mark.value == value + 1 or value == 0 and c.mark.hashes and c.mark.value + 1 == ahead) \
+                    and (ahead == 0 or c.mark.value < ahead) and (value == 0 or listed != value):
                 if ahead or c.mark.hashes or form != FORM_BARE or _is_listed(text, known, c[0]):
                     c.chapter = True
                     c.verdict = V_ACCEPTED

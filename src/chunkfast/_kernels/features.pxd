@@ -9,8 +9,8 @@ from chunkfast._kernels.code cimport indent_of
 from chunkfast._kernels.document cimport Document, Line, R_BLANK, R_FURNITURE, R_NONE
 from chunkfast._kernels.furniture cimport stir
 from chunkfast._kernels.marks cimport (
-    FORM_BARE, F_APPENDIX, F_ARABIC, F_BOOK, F_BULLET, F_DECIMAL, F_HAN, F_HAN_PAREN, F_NONE, LineMark, may_start,
-    read_mark,
+    FORM_BARE, FORM_BOTH, F_APPENDIX, F_ARABIC, F_BOOK, F_BULLET, F_DECIMAL, F_HAN, F_HAN_PAREN, F_NONE, LineMark,
+    may_start, read_mark,
 )
 from chunkfast._kernels.numerals cimport digit_value
 from chunkfast._kernels.text cimport (
@@ -91,7 +91,7 @@ cdef inline uint8_t ending_of(const char_t* text, int64_t p, int64_t end) noexce
         return END_OPEN
     if is_closed(text[q - 1]):
         return END_CLOSED
-    if text[q - 1] == 58 or text[q - 1] == 0xFF1A:
+    if text[q - 1] == 58 or text[q - 1] == 0xFF1A or text[q - 1] == 45 and q - 1 > p and text[q - 2] == 58:
         return END_COLON
     return END_OPEN
 
@@ -197,6 +197,11 @@ cdef inline bint is_text_line(const char_t* text, int64_t p, int64_t end, Candid
     return True
 
 
+cdef inline bint _joins(uint32_t c) noexcept nogil:
+    """A mark that stands between words or figures, and at no title's start."""
+    return c == 44 or c == 59 or c == 61 or c == 0xFF0C or c == 0xFF1B or c == 0x3002
+
+
 cdef inline void read_title(const char_t* text, int64_t p, int64_t end, Candidate* c) noexcept nogil:
     """Fill the title's fields from [p, end), which has neither leader nor page number."""
     cdef int64_t q = p, stop = min(end, p + LONGEST_LATIN_TITLE + 1), last = stop - 1, blanks = -1
@@ -251,14 +256,15 @@ cdef inline void read_title(const char_t* text, int64_t p, int64_t end, Candidat
             c.long = True
         size += 1
     c.latin = cjk == 0
-    if not word:
-        c.long = True  # figures, or signs
+    if not word or c.mark.hashes == 0 and p < end and _joins(text[p]):
+        c.long = True  # figures, or signs; the rest of a sentence or formula
     if cjk and size > LONGEST_TITLE:
         c.long = True
     if c.gapped:  # a title with wide blanks inside, or a title and text?
         if not c.long and c.ending == END_OPEN and not c.full:
             c.gapped = False
-        elif c.size > 24 and not (c.latin and c.size < 60):
+        elif c.size > 24 and not (c.latin and c.size < 60) or is_closed(text[c.title_end - 1]) \
+                or c.latin and c.mark.form == FORM_BOTH:
             c.gapped = False
             c.long = True
     if not c.gapped:

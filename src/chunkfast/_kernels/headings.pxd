@@ -9,19 +9,40 @@ from chunkfast._kernels.contents cimport KnownTitle, add_listed, scan_contents
 from chunkfast._kernels.decimals cimport fill_chapters, judge_chapters, judge_decimals, judge_letter_decimals
 from chunkfast._kernels.document cimport Document, R_HEADING, R_NONE
 from chunkfast._kernels.features cimport (
-    asks, opens_definitions, Candidate, END_CLOSED, END_COLON, END_OPEN, V_ACCEPTED, V_REFUSED, V_UNKNOWN,
+    LONGEST_TITLE, asks, opens_definitions, Candidate, END_CLOSED, END_COLON, END_OPEN, V_ACCEPTED, V_REFUSED,
+    V_UNKNOWN,
     find_candidates, introduces, is_titled, is_word_family, next_text,
 )
-from chunkfast._kernels.marks cimport F_APPENDIX, F_ARTICLE, F_BOOK, F_EN_PART, F_EN_SECTION, F_GLYPH, F_NONE, F_PART
+from chunkfast._kernels.marks cimport (
+    F_APPENDIX, F_ARTICLE, F_BOOK, F_EN_PART, F_EN_SECTION, F_GLYPH, F_HAN, F_NONE, F_PART,
+)
 from chunkfast._kernels.nesting cimport nest
-from chunkfast._kernels.numerals cimport skip_blanks
+from chunkfast._kernels.numerals cimport read_digits, read_han, skip_blanks
 from chunkfast._kernels.paragraphs cimport ends_closed
 from chunkfast._kernels.series cimport judge_weak
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_t, uint64_t
 
 
-cdef inline bint refers(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    """What follows 第X条 or 第X章 at `p` makes it a reference: 第三条规定的, 第三条、第四条, 第三条第二款, 第三条的."""
+cdef inline bint _names_provision(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """第二款, 第12条, 第三章 and the like at `p`; 第一审, 第二次, 第三人 are words of the text."""
+    cdef int32_t value = 0
+    cdef int64_t q
+    if text[p] != 0x7B2C:
+        return False
+    q = skip_blanks(text, p + 1, end)
+    p = read_han(text, q, end, &value)
+    if p == q:
+        p = read_digits(text, q, end, &value)
+    if p == q:
+        return False
+    p = skip_blanks(text, p, end)
+    return p < end and (text[p] == 0x6B3E or text[p] == 0x9879 or text[p] == 0x6761 or text[p] == 0x7AE0
+                        or text[p] == 0x8282 or text[p] == 0x7F16 or text[p] == 0x76EE)  # 款 项 条 章 节 编 目
+
+
+cdef inline bint refers(const char_t* text, int64_t p, int64_t end, bint counts) noexcept nogil:
+    """What follows 第X条 or 第X章 at `p` makes it a reference: 第三条规定的, 第三条、第四条, 第三条第二款, 第三条的.
+    `counts`: it is the next of its count; then a blank behind it parts it from its own text, whatever that is."""
     cdef uint32_t ch, d
     if p >= end:
         return False
@@ -30,14 +51,14 @@ cdef inline bint refers(const char_t* text, int64_t p, int64_t end) noexcept nog
         p = skip_blanks(text, p, end)
         ch = text[p] if p < end else 0
         d = text[p + 1] if p + 1 < end else 0
-        return (ch == 0x89C4 and d == 0x5B9A) or ch == 0x7684 or ch == 0x3001 or ch == 0xFF0C \
-                or (ch == 0x7B2C and d != 0x4E09)
+        return not counts and ((ch == 0x89C4 and d == 0x5B9A) or ch == 0x7684 or ch == 0x3001 or ch == 0xFF0C
+                               or _names_provision(text, p, end))
     d = text[p + 1] if p + 1 < end else 0
     if ch == 0x7684 or ch == 0x3001 or ch == 0xFF0C or ch == 44 or ch == 0x3002 or ch == 0xFF1B or ch == 0xFF09 \
             or ch == 41 \
-            or ch == 0x7B2C or ch == 0x6B3E or ch == 0x9879 or ch == 0x300B or ch == 0x201D or ch == 0x89C4 \
-            and d == 0x5B9A:
-        return True  # 的 、 ， 。 ； ） 第 款 项 》 ” 规定
+            or ch == 0x6B3E or ch == 0x9879 or ch == 0x300B or ch == 0x201D or ch == 0x89C4 and d == 0x5B9A \
+            or _names_provision(text, p, end):
+        return True  # 的 、 ， 。 ； ） 款 项 》 ” 规定 第二款
     if ch == 0x6240 and (d == 0x79F0 or d == 0x8FF0 or d == 0x5217 or d == 0x89C4):
         return True  # 所称 所述 所列 所规定
     if (ch == 0x548C or ch == 0x6216 or ch == 0x53CA or ch == 0x81F3 or ch == 0x5230) and d == 0x7B2C:
@@ -85,6 +106,35 @@ cdef inline bint _is_only_part(const vector[Candidate]& found, size_t i) noexcep
     return j == found.size() or found[j].mark.value != 2
 
 
+cdef inline int64_t _longest_title(const Document& doc, const Candidate& c) noexcept nogil:
+    """Up to which size what follows an article's number can be its title; below a number alone it is much shorter than
+    a filled line."""
+    if c.alone:
+        return max(16, min(32, doc.wrap * 3 // 5)) if doc.wrap else 32
+    return 32 if c.mark.rest > c.mark.number_end else 16
+
+
+cdef inline void _agree_on_titles(vector[Candidate]& found) noexcept nogil:
+    """Articles have titles or have none: the few that seem to differ from the many do not."""
+    cdef size_t i
+    cdef int32_t titled = 0, glued = 0
+    cdef Candidate* c
+    for i in range(found.size()):
+        c = &found[i]
+        if c.mark.family == F_ARTICLE and c.verdict == V_ACCEPTED:
+            if is_titled(c[0]) and c.hash:
+                titled += 1
+            else:
+                glued += 1
+    if max(titled, glued) < 8 * min(titled, glued) or min(titled, glued) == 0:
+        return
+    for i in range(found.size()):
+        c = &found[i]
+        if c.mark.family == F_ARTICLE and c.verdict == V_ACCEPTED and not c.alone and c.starts \
+                and c.ending == END_OPEN and not c.full and not c.gapped and 0 < c.size < LONGEST_TITLE:
+            c.long = titled < glued
+
+
 cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidate]& found) noexcept nogil:
     """第X章, 第X条, Chapter X, 附录A: taken at the start of a paragraph, in sequence, unless what follows makes it a
     reference."""
@@ -127,11 +177,11 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
             if c.hash and c.mark.value == 0 and c.mark.rest == c.mark.number_end:
                 continue  # 附件材料
         else:
-            if refers(text, c.mark.number_end, end):
+            if refers(text, c.mark.number_end, end, c.mark.value == last[f] + 1):
                 continue
             if f != F_ARTICLE and not titled or _is_only_part(found, i):
                 continue
-        if f == F_ARTICLE and titled and c.size > (16 if c.mark.rest == c.mark.number_end else 32):
+        if f == F_ARTICLE and titled and c.size > _longest_title(doc, c[0]):
             c.long = True  # the first line of its text
         good = c.mark.value == last[f] + 1 or (c.mark.sub and c.mark.value == last[f]) or f == F_APPENDIX \
                 or c.mark.parts > 1
@@ -145,7 +195,7 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
             j = i + 1
             while j < found.size() and seen < 8:
                 if found[j].mark.family == f and found[j].starts \
-                        and not refers(text, found[j].mark.number_end, doc.lines[found[j].line].end):
+                        and not refers(text, found[j].mark.number_end, doc.lines[found[j].line].end, False):
                     seen += 1
                     if found[j].mark.value == expected:
                         good = True
@@ -168,6 +218,7 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
             if f < F_ARTICLE and f >= F_BOOK:
                 for j in range(f + 1, F_ARTICLE):
                     last[j] = 0
+    _agree_on_titles(found)
 
 
 cdef inline void _judge_glyphs(vector[Candidate]& found) noexcept nogil:
@@ -196,6 +247,29 @@ cdef inline void _judge_glyphs(vector[Candidate]& found) noexcept nogil:
         found[i].verdict = V_ACCEPTED
 
 
+cdef inline bint _is_over_article(const Document& doc, const vector[Candidate]& found, size_t i) noexcept nogil:
+    return i + 1 < found.size() and found[i + 1].mark.family == F_ARTICLE and found[i + 1].verdict == V_ACCEPTED \
+        and found[i + 1].line == next_text(doc, found[i].last, 2) and is_titled(found[i])
+
+
+cdef inline void _judge_over_articles(const Document& doc, vector[Candidate]& found) noexcept nogil:
+    """一、二、…… without mark, each right over an article: they count up from one over the articles, not inside one."""
+    cdef size_t i
+    cdef int32_t last = 0
+    cdef int turn
+    for turn in range(2):  # count them, then take them
+        if turn and last < 2:
+            return
+        last = 0
+        for i in range(found.size()):
+            if found[i].mark.family == F_HAN and found[i].verdict == V_UNKNOWN and found[i].mark.value == last + 1 \
+                    and found[i].hash and _is_over_article(doc, found, i):
+                last += 1
+                if turn:
+                    found[i].verdict = V_ACCEPTED
+                    found[i].plain = True
+
+
 cdef inline void _judge_plain(const char_t* text, const Document& doc, vector[Candidate]& found) noexcept nogil:
     """Titles without number or mark right over an article: at least three of them, or none is taken. Then one over
     definitions behind the last article is taken too."""
@@ -211,8 +285,7 @@ cdef inline void _judge_plain(const char_t* text, const Document& doc, vector[Ca
             if not found[i].plain or not is_titled(found[i]):
                 continue
             j = next_text(doc, found[i].line, 2)
-            if i + 1 < found.size() and found[i + 1].mark.family == F_ARTICLE and found[i + 1].verdict == V_ACCEPTED \
-                    and found[i + 1].line == j:
+            if _is_over_article(doc, found, i):
                 if turn == 0:
                     count += 1
                 elif count >= 3:
@@ -310,5 +383,6 @@ cdef inline void scan_headings(const char_t* text, Document& doc) except + nogil
     _judge_words(text, doc, found)
     _judge_glyphs(found)
     _judge_plain(text, doc, found)
+    _judge_over_articles(doc, found)
     judge_weak(text, doc, found, flat, ends)
     nest(text, doc, found, flat, ends)

@@ -46,7 +46,7 @@ cdef inline int header_level(const char_t* text, int64_t p, int64_t end) noexcep
     c.ending = ending_of(text, c.mark.rest, end)
     read_title(text, c.mark.rest, end, &c)
     if F_NONE < family < F_EN_PART:  # an article's number is a heading whatever follows
-        if refers(text, c.mark.number_end, end) or (family != F_ARTICLE and (c.ending == END_CLOSED or c.long)):
+        if refers(text, c.mark.number_end, end, False) or (family != F_ARTICLE and (c.ending == END_CLOSED or c.long)):
             return 0
         return 1
     if c.ending == END_CLOSED or c.long or (c.ending == END_COLON and introduces(text, c.mark.rest, end)):

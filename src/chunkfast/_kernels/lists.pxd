@@ -8,8 +8,9 @@ from chunkfast._kernels.document cimport B_LIST, B_TEXT, Block, Document, Item
 from chunkfast._kernels.leadins cimport LABEL, ends_in_colon, find_lead, has_cue, introduces, is_label
 from chunkfast._kernels.marks cimport (
     F_ARABIC, F_BULLET, F_CIRCLED, F_HAN, F_HAN_PAREN, F_LETTER, F_NONE, F_PAREN, F_ROMAN, F_TITLE, F_UPPER_ROMAN,
-    FORM_BARE, FORM_BOTH, FORM_RIGHT, LineMark,
+    FORM_BARE, FORM_BOTH, FORM_RIGHT, FORM_WORD, LineMark, read_mark,
 )
+from chunkfast._kernels.numerals cimport read_han
 from chunkfast._kernels.paragraphs cimport Piece, before_closers
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_t
 
@@ -40,6 +41,23 @@ cdef inline bint can_list(const LineMark& m) noexcept nogil:
     cdef int32_t f = m.family
     return f == F_PAREN or f == F_HAN_PAREN or f == F_BULLET or f == F_CIRCLED or f == F_LETTER or f == F_ROMAN \
         or f == F_HAN or (f == F_ARABIC and m.form != FORM_BARE) or f == F_UPPER_ROMAN
+
+
+cdef inline bint read_item_mark(const char_t* text, int64_t p, int64_t end, LineMark* m) noexcept nogil:
+    """As `read_mark`, and 一是……二是……, which begin items and never titles."""
+    cdef int32_t value = 0
+    cdef int64_t q
+    if read_mark(text, p, end, m):
+        return True
+    q = read_han(text, p, end, &value)
+    if q == p or q >= end or text[q] != 0x662F or value == 0:
+        return False
+    m.family = F_HAN
+    m.form = FORM_WORD
+    m.value = m.path[0] = value
+    m.parts = 1
+    m.number_end = m.rest = q + 1
+    return True
 
 
 cdef inline bint is_first(const LineMark& m) noexcept nogil:
@@ -338,6 +356,7 @@ cdef inline void start_list(
         open_list(doc, piece.start, piece.end, section)
         if count and section >= 0 and doc.headings[section].family == F_TITLE \
                 and doc.headings[section].title_end - doc.headings[section].title_start <= SCRAP \
+                and not ends_in_colon(text, doc.headings[section].start, doc.headings[section].end) \
                 and same_place(doc, count - 1, section - 1) \
                 and find_lead(text, doc.blocks[count - 1].start, doc.blocks[count - 1].end, True, &lead, &lead_end):
             doc.blocks.back().lead_start = lead  # over a short title: often but a scrap from a page's margin

@@ -358,6 +358,9 @@ cdef inline bint _ordinal(const char_t* text, int64_t p, int64_t end, LineMark* 
         if r > q + 1:
             m.sub = value
             m.number_end = r
+    elif q + 1 < end and family != F_ARTICLE and (text[q] == 0x3001 or text[q] == 0xFF1A or text[q] == 58) \
+            and text[q + 1] != 0x7B2C:
+        m.number_end = q + 1  # 第二章、总则
     return True
 
 

@@ -69,15 +69,28 @@ cdef inline size_t _without_titles(
     return 0
 
 
+cdef inline bint _marks_stand_over_articles(const vector[Candidate]& found) noexcept nogil:
+    """There are articles, and none of them has the `#` that titles have: what has one stands above what has none."""
+    cdef size_t i
+    cdef bint bare = False
+    for i in range(found.size()):
+        if found[i].mark.family == F_ARTICLE and found[i].verdict == V_ACCEPTED:
+            if found[i].mark.hashes:
+                return False
+            bare = True
+    return bare
+
+
 cdef inline size_t _keep(
     const vector[Open]& stack, const vector[Candidate]& found, size_t at, bint flat, const int32_t* depth,
     const vector[int32_t]& ends,
 ) noexcept nogil:
     """How many of the open headings stay open over the candidate."""
     cdef size_t n = stack.size(), i, keep
+    cdef size_t own = n  # the innermost of its own series
     cdef const Candidate* top
     cdef const Candidate* c = &found[at]
-    cdef int32_t series
+    cdef int32_t series = _series(c.mark)
     if not flat and c.mark.hashes:
         while n and (found[stack[n - 1].candidate].mark.hashes == 0
                      or found[stack[n - 1].candidate].mark.hashes >= c.mark.hashes):
@@ -117,20 +130,30 @@ cdef inline size_t _keep(
         if keep:
             return keep
     else:
-        series = _series(c.mark)
         i = n
         while i and c.group:
             if found[stack[i - 1].candidate].group == c.group:
                 return i - 1
             i -= 1
         i = n
-        while i:
+        while i and own == n:
             if stack[i - 1].series == series:
                 top = &found[stack[i - 1].candidate]
-                if c.group != top.group and c.mark.value == 1 and ends[top.group] > <int32_t>at:
-                    break  # starts again inside one that goes on: deeper
-                return i - 1
+                if c.group != top.group and c.mark.value == 1 and (top.chapter or ends[top.group] > <int32_t>at):
+                    break  # starts again inside a chapter, or inside one that goes on: deeper
+                own = i - 1
+                if c.mark.hashes == 0 or top.mark.value + 1 == c.mark.value:
+                    return own
             i -= 1
+    i = n
+    while i and c.mark.hashes and c.mark.parts == 1:  # goes on with a count in another form: 4. after 3．
+        top = &found[stack[i - 1].candidate]
+        if top.mark.family == c.mark.family and top.mark.hashes and top.mark.value + 1 == c.mark.value:
+            return i - 1
+        i -= 1
+    if own < n:
+        return own
+    if not _dotted(c[0]):
         while n and depth[series] and depth[stack[n - 1].series] > depth[series] \
                 and not _dotted(found[stack[n - 1].candidate]) \
                 and not _is_word(found[stack[n - 1].candidate]):
@@ -148,10 +171,12 @@ cdef inline void nest(
     cdef size_t i, keep
     cdef int32_t line
     cdef int32_t[512] depth
+    cdef vector[int32_t] used  # the series that have a depth
     cdef const Candidate* c
     cdef bint glued
     for i in range(512):
         depth[i] = 0
+    flat = flat and not _marks_stand_over_articles(found)
     for i in range(found.size()):
         c = &found[i]
         if c.verdict != V_ACCEPTED:
@@ -174,8 +199,13 @@ cdef inline void nest(
         entry.candidate = <int32_t>i
         entry.series = _series(c.mark)
         stack.push_back(entry)
+        if stack.size() == 1 and _is_word(c[0]) and c.mark.family != F_ARTICLE:  # each part has an order of its own
+            while not used.empty():
+                depth[used.back()] = 0
+                used.pop_back()
         if depth[entry.series] == 0:
             depth[entry.series] = <int32_t>stack.size()
+            used.push_back(entry.series)
         h.level = <int32_t>stack.size()
         h.start = c.mark.start
         h.number_start = c.mark.number_start

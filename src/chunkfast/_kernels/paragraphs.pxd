@@ -32,6 +32,8 @@ cdef inline int64_t before_closers(const char_t* text, int64_t start, int64_t en
     cdef int64_t p = end - 1
     while p > start and end - p < 5 and is_closer(text[p]):
         p -= 1
+    if p > start and text[p] == 45 and text[p - 1] == 58:  # `:-` announces as a colon does
+        p -= 1
     return p
 
 
