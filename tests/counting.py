@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 from tokenizers import Tokenizer
 
+from chunkfast._core import Counter
+from chunkfast.native import compile_counter
+
 # Every character in a long run; else without the insides of long uniform ranges (ideographs, syllables, private use).
 THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "long"
 UNIFORM = [
@@ -31,6 +34,12 @@ def encoder_of(config: Mapping[str, Any]) -> Tokenizer:
     encoder.no_truncation()
     encoder.no_padding()
     return encoder
+
+
+def native_of(config: Mapping[str, Any]) -> Counter | None:
+    """The native counter of the same, None where a setting is not understood."""
+    compiled = compile_counter(json.dumps(config))
+    return None if compiled is None else compiled[0]
 
 
 def starts_by_encoder(encoder: Tokenizer, text: str) -> list[int]:

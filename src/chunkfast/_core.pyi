@@ -63,23 +63,38 @@ class Bytes(Counter):
     def __new__(cls) -> Self: ...
 
 @disjoint_base
+class Vocabulary:
+    def __new__(cls) -> Self: ...
+    @property
+    def has_equal_ids(self) -> bool: ...
+    @property
+    def digest(self) -> bytes: ...
+    def __len__(self) -> int: ...
+    def __contains__(self, token: str, /) -> bool: ...
+    @staticmethod
+    def of_ranks(tokens: bytes, lengths: _Int32) -> Vocabulary: ...
+
+def read_vocabulary(source: str) -> tuple[str, Vocabulary | None]: ...
+
+@disjoint_base
 class WordPiece(Counter):
-    def __init__(
-        self,
-        tokens: str,
-        lengths: _Int32,
+    def __new__(
+        cls,
+        *,
+        vocabulary: Vocabulary,
         prefix: str,
         longest_word: int,
         clean_text: bool,
         handle_chinese_chars: bool,
         strip_accents: bool,
         lowercase: bool,
-    ) -> None: ...
+    ) -> Self: ...
 
 @disjoint_base
 class Unigram(Counter):
-    def __init__(
-        self,
+    def __new__(
+        cls,
+        *,
         tokens: str,
         lengths: _Int32,
         scores: NDArray[np.float64],
@@ -93,19 +108,11 @@ class Unigram(Counter):
         squeeze: str,
         strip_left: bool,
         strip_right: bool,
-    ) -> None: ...
+    ) -> Self: ...
 
 @disjoint_base
 class CharBPE(Counter):
-    def __init__(
-        self,
-        tokens: str,
-        lengths: _Int32,
-        ids: NDArray[np.uint32],
-        merges: str,
-        merge_lengths: _Int32,
-        put: str,
-    ) -> None: ...
+    def __new__(cls, *, vocabulary: Vocabulary, put: str) -> Self: ...
 
 class EncoderNeeded(ValueError): ...
 
@@ -114,11 +121,7 @@ class ByteBPE(Counter):
     def __new__(
         cls,
         *,
-        tokens: str,
-        lengths: _Int32,
-        ids: _Int32,
-        merges: str,
-        merge_lengths: _Int32,
+        vocabulary: Vocabulary,
         ignore_merges: bool,
         segments: _Int32,
         cell_class: bytes,

@@ -29,10 +29,11 @@ from chunkfast._kernels.counting cimport Tally, ask, boundary, likely_cuts, new_
 from chunkfast._kernels.document cimport clear_document
 from chunkfast._kernels.double_array cimport NO_CELL, Cell, build_trie, child
 from chunkfast._kernels.graphemes cimport grapheme_ceil, next_grapheme
+from chunkfast._kernels.json cimport NOWHERE
 from chunkfast._kernels.layout cimport header_source, lay_headings, lay_out, lay_sentences
 from chunkfast._kernels.levels cimport header_level as line_level
 from chunkfast._kernels.marks cimport LineMark, read_mark as read_line_mark
-from chunkfast._kernels.names cimport UNNAMED, Names, find_merges, index_names, read_texts
+from chunkfast._kernels.names cimport UNNAMED, Names, find_name, index_names, read_texts
 from chunkfast._kernels.parse cimport parse as parse_text
 from chunkfast._kernels.plan cimport clear_plan
 from chunkfast._kernels.sentences cimport sentence_ends as find_sentence_ends
@@ -42,6 +43,8 @@ from chunkfast._kernels.text cimport char_t
 from chunkfast._kernels.unigram cimport ALWAYS, FIRST, NEVER, UnigramModel, scan_unigram
 from chunkfast._kernels.unigram_build cimport build_unigram, keeps_blanks
 from chunkfast._kernels.units cimport scan_bytes, scan_chars
+from chunkfast._kernels.vocabulary cimport (
+    Merges, digest_of, find_model, find_splits, order_names, read_merges, read_tokens)
 from chunkfast._kernels.wordpiece cimport WordPieceModel, scan_wordpiece
 from chunkfast._kernels.wrapping cimport text_wrap_width
 
@@ -531,28 +534,138 @@ cdef int read_names(str text, const int32_t[::1] lengths, Names& names) except -
     return 0
 
 
+cdef class Vocabulary:
+    """Tokens, all different, in the order of their ids, and merges of them. Made by `read_vocabulary` or `of_ranks`."""
+    cdef Names names
+    cdef Merges merges
+    cdef readonly bint has_equal_ids
+    cdef readonly bytes digest  # 16 bytes: those of others with the same tokens and merges in the same order
+
+    def __cinit__(self):
+        self.names.first.push_back(0)
+
+    def __len__(self):
+        return self.names.first.size() - 1
+
+    def __contains__(self, str token not None):
+        cdef vector[uint32_t] points = [ord(c) for c in token]
+        return find_name(self.names, points.data(), points.size(), points.data(), 0) != UNNAMED
+
+    cdef int index(self, vector[int64_t]& ids) except -1:
+        """Put the tokens that have been read in order, and make them findable; ValueError where two are alike."""
+        cdef bint different
+        cdef size_t i
+        with nogil:
+            order_names(self.names, ids)
+            different = index_names(self.names)
+        if not different:
+            raise ValueError("a token twice")
+        for i in range(1, ids.size()):
+            self.has_equal_ids = self.has_equal_ids or ids[i - 1] == ids[i]
+        return 0
+
+    cdef int finish(self) except -1:
+        cdef uint8_t[DIGEST] digest
+        with nogil:
+            digest_of(self.names, self.merges, digest)
+        self.digest = digest[:DIGEST]
+        return 0
+
+    @staticmethod
+    def of_ranks(bytes tokens not None, const int32_t[::1] lengths not None):
+        """Of byte strings that stand in `tokens` in a row, of these lengths, in the order of their ranks.
+
+        The tokens are written in the byte-level alphabet. Any two tokens merge whose bytes make a third, by its rank.
+        Raises ValueError where the lengths do not fill `tokens`, or two tokens are alike.
+        """
+        cdef Vocabulary self = Vocabulary.__new__(Vocabulary)
+        cdef vector[int64_t] ids
+        cdef size_t i
+        read_names(tokens.decode("latin-1"), lengths, self.names)
+        for i in range(self.names.text.size()):
+            self.names.text[i] = byte_bpe_build.letter_of(<uint8_t>self.names.text[i])
+        self.index(ids)
+        with nogil:
+            find_splits(self.names, self.merges)
+        self.finish()
+        return self
+
+
+def read_vocabulary(str source not None):
+    """Read the vocabulary and the merges of a tokenizer.json where they stand.
+
+    Returns the source with an empty object and an empty array in their place, and the `Vocabulary`; source and None
+    where the vocabulary is no object. Raises ValueError where the source is not understood: no JSON, a member twice, an
+    escape in the name of one, a token twice, an id of more than 32 bits, a merge of other than two known tokens.
+    """
+    cdef int kind = PyUnicode_KIND(source)
+    cdef const void* data = PyUnicode_DATA(source)
+    cdef int64_t n = PyUnicode_GET_LENGTH(source)
+    cdef Vocabulary vocabulary = Vocabulary.__new__(Vocabulary)
+    cdef int64_t[4] places  # of the two values: start, end
+    cdef vector[int64_t] ids
+    cdef bint understood
+    with nogil:
+        if kind == 1:
+            understood = find_model(<const uint8_t*>data, n, places)
+        elif kind == 2:
+            understood = find_model(<const uint16_t*>data, n, places)
+        else:
+            understood = find_model(<const uint32_t*>data, n, places)
+    if not understood:
+        raise ValueError("not understood: a tokenizer.json without a model, or with members twice")
+    if places[0] == NOWHERE or source[places[0]] != "{":
+        return source, None
+    with nogil:
+        if kind == 1:
+            understood = read_tokens(<const uint8_t*>data, places[0], n, vocabulary.names, ids)
+        elif kind == 2:
+            understood = read_tokens(<const uint16_t*>data, places[0], n, vocabulary.names, ids)
+        else:
+            understood = read_tokens(<const uint32_t*>data, places[0], n, vocabulary.names, ids)
+    if not understood:
+        raise ValueError("not understood: the vocabulary is not one of tokens and ids")
+    vocabulary.index(ids)
+    if places[2] != NOWHERE:
+        with nogil:
+            if kind == 1:
+                understood = read_merges(<const uint8_t*>data, places[2], n, vocabulary.names, vocabulary.merges)
+            elif kind == 2:
+                understood = read_merges(<const uint16_t*>data, places[2], n, vocabulary.names, vocabulary.merges)
+            else:
+                understood = read_merges(<const uint32_t*>data, places[2], n, vocabulary.names, vocabulary.merges)
+        if not understood:
+            raise ValueError("not understood: merges are not of two known tokens each")
+    vocabulary.finish()
+    rest = source[:places[0]] + "{}"
+    if places[2] == NOWHERE:
+        rest += source[places[1]:]
+    elif places[0] < places[2]:
+        rest += source[places[1]:places[2]] + "[]" + source[places[3]:]
+    else:
+        rest = source[:places[2]] + "[]" + source[places[3]:places[0]] + "{}" + source[places[1]:]
+    return rest, vocabulary
+
+
 cdef class WordPiece(Counter):
     """BertNormalizer, BertPreTokenizer and WordPiece.
 
-    `tokens` holds the vocabulary, one token behind the other, all different, `lengths` theirs (characters).
     `strip_accents` is the setting in force, True or False. Not checked: the vocabulary has the unknown token.
     """
     cdef WordPieceModel model
 
-    def __init__(self, str tokens not None, const int32_t[::1] lengths not None, str prefix not None,
-                 int64_t longest_word, bint clean_text, bint handle_chinese_chars, bint strip_accents, bint lowercase):
-        cdef Names names
+    def __cinit__(self, *, Vocabulary vocabulary not None, str prefix not None, int64_t longest_word, bint clean_text,
+                  bint handle_chinese_chars, bint strip_accents, bint lowercase):
         cdef Spellings spellings
         cdef vector[uint32_t] cell_of
         cdef BertOptions options
         cdef Py_UCS4 c
-        read_names(tokens, lengths, names)
         options.clean_text = clean_text
         options.handle_chinese_chars = handle_chinese_chars
         options.strip_accents = strip_accents
         options.lowercase = lowercase
         with nogil:
-            read_spellings(spellings, names)
+            read_spellings(spellings, vocabulary.names)
             build_trie(spellings.symbols, spellings.ends, spellings.alphabet, self.model.trie, cell_of)
             build_entries(options, spellings.symbol_of, self.model.entries, self.model.pool)
         self.model.longest_word = longest_word
@@ -582,10 +695,10 @@ cdef class Unigram(Counter):
     """
     cdef UnigramModel model
 
-    def __init__(self, str tokens not None, const int32_t[::1] lengths not None, const double[::1] scores not None,
-                 int64_t unknown, double unknown_score, bint byte_fallback, bytes charsmap not None,
-                 str metaspace not None, str scheme not None, bint split_blanks, str squeeze not None, bint strip_left,
-                 bint strip_right):
+    def __cinit__(self, *, str tokens not None, const int32_t[::1] lengths not None,
+                  const double[::1] scores not None, int64_t unknown, double unknown_score, bint byte_fallback,
+                  bytes charsmap not None, str metaspace not None, str scheme not None, bint split_blanks,
+                  str squeeze not None, bint strip_left, bint strip_right):
         cdef Names names
         cdef Spellings spellings
         cdef vector[uint32_t] cell_of
@@ -639,30 +752,18 @@ cdef class Unigram(Counter):
 cdef class CharBPE(Counter):
     """BPE over characters with byte fallback and a metaspace for spaces: see `_kernels/char_bpe.pxd`.
 
-    `tokens` holds the vocabulary, one token behind the other, all different, `lengths` (characters) and `ids` theirs;
-    `merges` two tokens for each merge, in the order of ranks, `merge_lengths` theirs. `put`: "nothing", "always" or
-    "missing". Raises ValueError where a merge is of unknown tokens or of those of bytes, or the metaspace is no token.
+    `put`: "nothing", "always" or "missing". Raises ValueError where two tokens have one id, a merge is of the token of
+    a byte, or the metaspace is no token.
     """
     cdef char_bpe.CharBPE model
 
-    def __init__(self, str tokens not None, const int32_t[::1] lengths not None, const uint32_t[::1] ids not None,
-                 str merges not None, const int32_t[::1] merge_lengths not None, str put not None):
-        cdef Names names, parts
-        cdef vector[int32_t] lefts, rights, results
-        cdef int64_t wrong = UNNAMED
-        if lengths.shape[0] != ids.shape[0] or merge_lengths.shape[0] % 2:
-            raise ValueError(f"{lengths.shape[0]} tokens, {ids.shape[0]} ids, {merge_lengths.shape[0]} parts of merges")
+    def __cinit__(self, *, Vocabulary vocabulary not None, str put not None):
+        if vocabulary.has_equal_ids:
+            raise ValueError("two tokens have one id")
         self.model.put = {"nothing": char_bpe.PUT_NOTHING, "always": char_bpe.PUT_ALWAYS,
                           "missing": char_bpe.PUT_MISSING}[put]
-        read_names(tokens, lengths, names)
-        with nogil:
-            index_names(names)
-        if merge_lengths.shape[0]:
-            read_names(merges, merge_lengths, parts)
-            with nogil:
-                wrong = find_merges(names, parts, lefts, rights, results)
-        if wrong != UNNAMED or not build_char_bpe(&self.model, names, &ids[0], lefts, rights, results):
-            raise ValueError("merges of unknown tokens or of those of bytes, or no metaspace")
+        if not build_char_bpe(&self.model, vocabulary.names, vocabulary.merges):
+            raise ValueError("merges of tokens of bytes, or no metaspace")
 
     cdef int scan(self, int kind, const void* data, int64_t start, int64_t end, Tally* tally) except -1 nogil:
         if kind == 1:
@@ -949,56 +1050,37 @@ cdef class ByteBPE(Counter):
     cdef pretokens.Pattern pattern
     cdef bint nfc
 
-    def __cinit__(self, *, str tokens, const int32_t[::1] lengths, const int32_t[::1] ids, str merges,
-                  const int32_t[::1] merge_lengths, bint ignore_merges, const int32_t[::1] segments,
-                  const uint8_t[::1] cell_class, const uint8_t[::1] table, const uint8_t[::1] kinds, list added,
-                  bint nfc):
+    def __cinit__(self, *, Vocabulary vocabulary not None, bint ignore_merges, const int32_t[::1] segments not None,
+                  const uint8_t[::1] cell_class not None, const uint8_t[::1] table not None,
+                  const uint8_t[::1] kinds not None, list added not None, bint nfc):
         """Build the model.
 
-        `tokens` holds the vocabulary in the byte-level alphabet, one token behind the other, all different, `lengths`
-        (characters) and `ids` theirs; `merges` two tokens for each merge, in the order of ranks, `merge_lengths`
-        theirs. `segments`, `cell_class`, `table` and `kinds` are those of `chunkfast.patterns.Automaton`, unchecked.
-        `added` lists the added tokens: content, whether it is matched in normalised text, whether it is counted (not
-        special). `nfc`: the text is normalised. Raises ValueError where the model is too large, a merge is of unknown
-        tokens, a byte has no token, or a character no class.
+        The tokens of `vocabulary` are in the byte-level alphabet. `segments`, `cell_class`, `table` and `kinds` are
+        those of `chunkfast.patterns.Automaton`, unchecked. `added` lists the added tokens: content, whether it is
+        matched in normalised text, whether it is counted (not special). `nfc`: the text is normalised. Raises
+        ValueError where the model is too large, two tokens have one id, a byte has no token, or a character no class.
         """
-        cdef int64_t count = len(ids), i, size = 0, unknown = UNNAMED
+        cdef int64_t count = len(vocabulary), merges = vocabulary.merges.ranks.size()
         cdef int missing
-        cdef Names names, parts
-        cdef vector[int32_t] lefts, rights, results
         cdef byte_bpe_build.Spelling spelling
         cdef vector[uint32_t] points
-        read_names(tokens, lengths, names)
-        for i in range(count):
-            if ids[i] < 0:
-                raise ValueError(f"token {i} has id {ids[i]}")
-            size = max(size, ids[i] + 1)
-        if len(lengths) != count or size > byte_bpe.MAX_TOKENS or len(merge_lengths) > 2 * byte_bpe.MAX_MERGES:
-            raise ValueError(f"{count} tokens with ids below {size}, {len(merge_lengths)} parts of merges: at most "
-                             f"{byte_bpe.MAX_TOKENS} tokens")
-        if len(merge_lengths):
-            read_names(merges, merge_lengths, parts)
-            with nogil:
-                index_names(names)
-                unknown = find_merges(names, parts, lefts, rights, results)
-                for i in range(<int64_t>lefts.size() if unknown == UNNAMED else 0):
-                    lefts[i] = ids[lefts[i]]
-                    rights[i] = ids[rights[i]]
-                    results[i] = ids[results[i]]
-        if unknown != UNNAMED:
-            raise ValueError(f"merge {unknown} is of unknown tokens")
+        if count > byte_bpe.MAX_TOKENS or merges and vocabulary.merges.ranks[merges - 1] >= byte_bpe.MAX_MERGES:
+            raise ValueError(f"{count} tokens, {merges} merges: at most {byte_bpe.MAX_TOKENS} tokens")
+        if vocabulary.has_equal_ids:
+            raise ValueError("two tokens have one id")
         self.pattern.table.assign(&table[0], &table[0] + len(table))
         memcpy(self.pattern.kinds, &kinds[0], 64)
         if not pretokens.set_pattern(self.pattern, &segments[0], len(segments), &cell_class[0]):
             raise ValueError("the category tables and the pattern do not fit")
         with nogil:
-            byte_bpe_build.spell(spelling, names.text.data(), &lengths[0], &ids[0], count, size)
-            missing = byte_bpe_build.set_merges(
-                self.model, spelling, lefts.data(), rights.data(), results.data(), lefts.size())
+            byte_bpe_build.spell(spelling, vocabulary.names)
+            missing = byte_bpe_build.set_merges(self.model, spelling, vocabulary.merges)
             if missing == byte_bpe.NONE:
                 byte_bpe_build.set_words(self.model, spelling, ignore_merges)
             if missing == byte_bpe.NONE and ignore_merges:
                 byte_bpe_build.set_whole(self.model, spelling)
+            if missing == byte_bpe.NONE:
+                byte_bpe_build.set_parts(self.model, spelling)
         if missing != byte_bpe.NONE:
             raise ValueError(f"no token for byte {missing}")
         for content, normalized, counted in added:

@@ -5,38 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from chunkfast import _core
-from chunkfast.vocabulary import lengths_of, merge_parts
-from chunkfast.wordpiece import has_own_added_tokens
+from chunkfast._core import CharBPE, Vocabulary
+from chunkfast.definition import Definition, has_own_added_tokens
 
 _BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 
 
-def compile_char_bpe(config: Mapping[str, Any]) -> _core.Counter | None:
-    """Compile the content of a tokenizer.json; None where a setting is not understood."""
+def read_char_bpe(config: Mapping[str, Any], vocabulary: Vocabulary) -> Definition | None:
+    """Read the content of a tokenizer.json but for vocabulary and merges; None where a setting is not understood."""
     model = config["model"]
-    vocab: dict[str, int] = model["vocab"]
     put = _put(config.get("normalizer"), config.get("pre_tokenizer"))
     if put is None or has_own_added_tokens(config) or not model.get("byte_fallback") or model.get("ignore_merges"):
         return None
     if any(model.get(name) for name in ("dropout", "continuing_subword_prefix", "end_of_word_suffix")):
         return None
-    if not all(token in vocab for token in _BYTES) or len(set(vocab.values())) < len(vocab):
+    if not all(token in vocabulary for token in _BYTES):
         return None
-    try:
-        merges = merge_parts(model["merges"])
-        return _core.CharBPE(
-            "".join(vocab),
-            lengths_of(vocab),
-            np.fromiter(vocab.values(), np.uint32, len(vocab)),
-            merges="".join(merges),
-            merge_lengths=lengths_of(merges),
-            put=put,
-        )
-    except ValueError:
-        return None
+    return Definition(CharBPE, {"vocabulary": vocabulary, "put": put})
 
 
 def _put(normalizer: Mapping[str, Any] | None, pre_tokenizer: Mapping[str, Any] | None) -> str | None:

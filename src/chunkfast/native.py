@@ -5,23 +5,26 @@ A `tokenizer.json` is read as data. What is not understood to the last setting i
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from chunkfast._core import ByteBPE, Counter
-from chunkfast.char_bpe import compile_char_bpe
-from chunkfast.patterns import NUMERIC, Automaton, CharSet, UnsupportedPattern, compile_pattern, read_set
-from chunkfast.unigram import compile_unigram
-from chunkfast.vocabulary import lengths_of, merge_parts
-from chunkfast.wordpiece import compile_wordpiece
+from chunkfast._core import ByteBPE, Counter, Vocabulary, read_vocabulary
+from chunkfast.char_bpe import read_char_bpe
+from chunkfast.definition import Definition, members
+from chunkfast.patterns import NUMERIC, Automaton, CharSet, compile_pattern, read_set
+from chunkfast.unigram import read_unigram
+from chunkfast.wordpiece import read_wordpiece
 
 log = logging.getLogger(__name__)
 
 # the pattern that ByteLevel(use_regex=True) stands for
 GPT2_PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+# Fields of a BPE model that are read elsewhere, or say what becomes of a byte without a token: here each has one.
+_WITHOUT_EFFECT = {"vocab", "merges", "byte_fallback", "fuse_unk", "unk_token"}
 MAX_ADDED = 256  # characters of an added token: matching is linear in the text for each
 
 
@@ -29,23 +32,52 @@ class Unsupported(ValueError):
     """A setting of the tokenizer is not understood: the message says which."""
 
 
-def compile_counter(tokenizer: dict[str, Any]) -> Counter | None:
-    """The native counter of a parsed `tokenizer.json`, or None where some setting of it is not understood.
+def compile_counter(source: str) -> tuple[Counter, bytes] | None:
+    """The native counter of a `tokenizer.json`, None where a setting is not understood; the digest of its definition.
 
     The counter is that of the encoder with special tokens in the text counted as text (`encode_special_tokens`), none
-    added around it, no truncation and no padding. The reason for a None goes to the debug log.
+    added around it, no truncation and no padding. The reason for a None goes to the debug log. What is no
+    `tokenizer.json` at all may raise LookupError, TypeError, AttributeError or ArithmeticError.
     """
     try:
-        family = _family(tokenizer["model"])
-        if family not in FAMILIES:
-            raise Unsupported(f"model {family}")
-        counter = FAMILIES[family](tokenizer)
-        if counter is None:
-            raise Unsupported(f"{family} with other settings than those compiled")
-        return counter
-    except (Unsupported, UnsupportedPattern) as reason:
+        definition = _definition(source)
+        return definition.counter(), definition.digest()
+    except ValueError as reason:
         log.debug("tokenizer is not compiled, the encoder counts: %s", reason)
         return None
+
+
+def compile_ranks(pattern: str, ranks: Mapping[bytes, int]) -> tuple[Counter, bytes] | None:
+    """The same of a tiktoken encoding, without its special tokens: its split pattern and the ranks of its tokens."""
+    try:
+        automaton = compile_pattern(pattern, rust=True)
+        if not automaton.covers_all():
+            raise Unsupported("a pattern that leaves something out, which is lost")
+        if len(set(ranks.values())) < len(ranks):
+            raise Unsupported("two tokens of one rank")
+        tokens = sorted(ranks, key=ranks.__getitem__)
+        vocabulary = Vocabulary.of_ranks(b"".join(tokens), np.fromiter(map(len, tokens), np.int32, len(tokens)))
+        definition = _byte_bpe(vocabulary, True, automaton, [], False)
+        return definition.counter(), definition.digest()
+    except ValueError as reason:
+        log.debug("encoding is not compiled, tiktoken counts: %s", reason)
+        return None
+
+
+def _definition(source: str) -> Definition:
+    rest, vocabulary = read_vocabulary(source)
+    config: dict[str, Any] = json.loads(rest)
+    family = _family(config["model"])
+    found: Definition | None = None
+    if family == "Unigram":
+        found = read_unigram(config)
+    elif vocabulary is not None and family == "WordPiece":
+        found = read_wordpiece(config, vocabulary)
+    elif vocabulary is not None and family == "BPE":
+        found = read_char_bpe(config, vocabulary) or _read_byte_bpe(config, vocabulary)
+    if found is None:
+        raise Unsupported(f"{family} with other settings than those compiled")
+    return found
 
 
 def _family(model: dict[str, Any]) -> str:
@@ -59,54 +91,44 @@ def _family(model: dict[str, Any]) -> str:
     return "WordPiece" if "max_input_chars_per_word" in model else "WordLevel"
 
 
-def _expect(settings: dict[str, Any], **expected: tuple[Any, ...]) -> None:
+def _expect(settings: Mapping[str, Any], **expected: tuple[Any, ...]) -> None:
     """Raise Unsupported where a setting has none of the values expected of it, or is not known at all."""
     for name, value in settings.items():
         if name != "type" and value not in expected.get(name, ()):
             raise Unsupported(f"{settings.get('type', 'model')} has {name}={str(value)[:80]!r}")
 
 
-def _members(component: dict[str, Any] | None, name: str) -> list[dict[str, Any]]:
-    """A component as the list of its parts: a Sequence has some, None has none."""
-    if component is None:
-        return []
-    return list(component[name]) if component["type"] == "Sequence" else [component]
-
-
-def _byte_bpe(tokenizer: dict[str, Any]) -> Counter:
-    model = dict(tokenizer["model"])
-    vocab: dict[str, int] = model.pop("vocab")
-    merges = model.pop("merges")
-    model.pop("byte_fallback", None)  # these say what becomes of a byte without a token: here each has one
-    model.pop("fuse_unk", None)
-    model.pop("unk_token", None)
-    ignore_merges = bool(model.pop("ignore_merges", False))
-    _expect(model, dropout=(None, 0.0), continuing_subword_prefix=(None, ""), end_of_word_suffix=(None, ""))
-    normalizers = [part["type"] for part in _members(tokenizer.get("normalizer"), "normalizers")]
+def _read_byte_bpe(config: dict[str, Any], vocabulary: Vocabulary) -> Definition:
+    model = config["model"]
+    _expect(
+        {name: model[name] for name in model.keys() - _WITHOUT_EFFECT},
+        dropout=(None, 0.0),
+        continuing_subword_prefix=(None, ""),
+        end_of_word_suffix=(None, ""),
+        ignore_merges=(False, True),
+    )
+    normalizers = [part["type"] for part in members(config.get("normalizer"), "normalizers")]
     if normalizers not in ([], ["NFC"]):
         raise Unsupported(f"normalizers {normalizers}")
-    added = _added_tokens(tokenizer.get("added_tokens") or (), bool(normalizers))
-    automaton = _byte_level_pattern(_members(tokenizer.get("pre_tokenizer"), "pretokenizers"))
-    if len(set(vocab.values())) < len(vocab):
-        raise Unsupported("two tokens have one id")
-    try:
-        parts = merge_parts(merges)
-        return ByteBPE(
-            tokens="".join(vocab),
-            lengths=lengths_of(vocab),
-            ids=np.fromiter(vocab.values(), np.int32, len(vocab)),
-            merges="".join(parts),
-            merge_lengths=lengths_of(parts),
-            ignore_merges=ignore_merges,
-            segments=np.array(automaton.segments, np.int32),
-            cell_class=automaton.cell_class,
-            table=automaton.table,
-            kinds=automaton.kinds,
-            added=added,
-            nfc=bool(normalizers),
-        )
-    except ValueError as error:
-        raise Unsupported(f"vocabulary or merges: {error}") from error
+    added = _added_tokens(config.get("added_tokens") or (), bool(normalizers))
+    automaton = _byte_level_pattern(members(config.get("pre_tokenizer"), "pretokenizers"))
+    return _byte_bpe(vocabulary, bool(model.get("ignore_merges")), automaton, added, bool(normalizers))
+
+
+def _byte_bpe(
+    vocabulary: Vocabulary, ignore_merges: bool, automaton: Automaton, added: list[tuple[str, bool, bool]], nfc: bool
+) -> Definition:
+    settings = {
+        "vocabulary": vocabulary,
+        "ignore_merges": ignore_merges,
+        "segments": np.array(automaton.segments, np.int32),
+        "cell_class": automaton.cell_class,
+        "table": automaton.table,
+        "kinds": automaton.kinds,
+        "added": added,
+        "nfc": nfc,
+    }
+    return Definition(ByteBPE, settings)
 
 
 def _added_tokens(tokens: Iterable[dict[str, Any]], is_normalized: bool) -> list[tuple[str, bool, bool]]:
@@ -121,10 +143,10 @@ def _added_tokens(tokens: Iterable[dict[str, Any]], is_normalized: bool) -> list
         out.append((content, bool(token["normalized"]), counted))
     if len({content for content, *_ in out}) < len(out):
         raise Unsupported("an added token twice")
-    return out
+    return sorted(out)
 
 
-def _byte_level_pattern(stages: list[dict[str, Any]]) -> Automaton:
+def _byte_level_pattern(stages: list[Mapping[str, Any]]) -> Automaton:
     """The automaton of pre-tokenizers that end with ByteLevel: splits of single sets, then one pattern."""
     if not stages or stages[-1]["type"] != "ByteLevel":
         raise Unsupported(f"pre-tokenizers {[stage['type'] for stage in stages]}: not byte-level")
@@ -143,15 +165,8 @@ def _byte_level_pattern(stages: list[dict[str, Any]]) -> Automaton:
     return compile_pattern(pattern, tuple(isolated))
 
 
-def _split_pattern(stage: dict[str, Any]) -> str:
+def _split_pattern(stage: Mapping[str, Any]) -> str:
     if stage["type"] != "Split" or list(stage["pattern"]) != ["Regex"]:
         raise Unsupported(f"pre-tokenizer {stage['type']} with {list(stage.get('pattern', ()))}")
     _expect(stage, behavior=("Isolated",), invert=(False,), pattern=(stage["pattern"],))
     return str(stage["pattern"]["Regex"])
-
-
-FAMILIES: dict[str, Callable[[dict[str, Any]], Counter | None]] = {
-    "BPE": lambda tokenizer: compile_char_bpe(tokenizer) or _byte_bpe(tokenizer),
-    "Unigram": compile_unigram,
-    "WordPiece": compile_wordpiece,
-}

@@ -60,6 +60,7 @@ class CharSet:
         return any(low <= point <= high for low, high in self.ranges)
 
 
+NO_SPACE = CharSet(cells=SPACE_CELLS, negated=True)
 NUMERIC = CharSet(cells=NUMERIC_CELLS)  # what the `Digits` pre-tokenizer splits off
 
 
@@ -117,18 +118,24 @@ def _repeat(part: Build, low: int, high: int | None) -> Build:
 
 
 class _Parser:
-    """Recursive descent over the subset of the syntax that split patterns use; anything else is UnsupportedPattern."""
+    """Recursive descent over the subset of the syntax that split patterns use; anything else is UnsupportedPattern.
+
+    `rust`: as tiktoken's engine reads it. The encoder's has other rules for `$`, for `+` behind a quantifier, and for
+    sets whose case is ignored, so that it knows none of them here.
+    """
 
     ESCAPES = {"r": "\r", "n": "\n", "t": "\t", "f": "\f", "v": "\v"}  # noqa: RUF012
     FOLDS = {"s": "\u017f", "k": "\u212a"}  # noqa: RUF012 # one-character case variants outside ASCII
     LONG_FOLDS = ("ss", "ff", "fi", "fl", "st")  # the engine also matches ligatures for these
 
-    def __init__(self, pattern: str) -> None:
+    def __init__(self, pattern: str, rust: bool = False) -> None:
         if len(pattern) > MAX_PATTERN:
             raise UnsupportedPattern(f"a pattern of {len(pattern)} characters")
         self.pattern = pattern
+        self.rust = rust
         self.at = 0
         self.nodes = self.depth = 0
+        self.kept: list[tuple[CharSet, Node]] = []  # of possessive quantifiers: what they repeat, and what follows
 
     def fail(self) -> UnsupportedPattern:
         return UnsupportedPattern(f"pattern {self.pattern!r:.200} at {self.at}")
@@ -168,14 +175,17 @@ class _Parser:
 
     def quantified(self, fold: bool) -> Build:
         if self.accept(r"(?!\S)"):
-            barred = CharSet(cells=SPACE_CELLS, negated=True)
-            return self.counted(lambda after: Ahead(barred, after))
+            return self.counted(lambda after: Ahead(NO_SPACE, after))
+        if self.rust and self.accept("$"):
+            return self.counted(lambda after: Ahead(CharSet(negated=True), after))
+        chars: CharSet | None = None
         if self.accept("(?i:"):
             part = self.group(True)
         elif self.accept("(?:"):
             part = self.group(fold)
         else:
-            part = self.counted(self.take(self.charset(fold)))
+            chars = self.charset(fold)
+            part = self.counted(self.take(chars))
         low, high = 1, 1
         bounds: tuple[int, int | None] = (low, high)
         if self.accept("?"):
@@ -192,9 +202,10 @@ class _Parser:
                 raise self.fail()
         else:
             return part
+        keeps = chars if self.rust and chars is not None and self.accept("+") else None
         if self.peek("?") or self.peek("+") or self.peek("*") or self.peek("{"):  # lazy, possessive, nested
             raise self.fail()
-        return _repeat(part, *bounds)
+        return _repeat(part, *bounds) if keeps is None else self.possessive(_repeat(part, *bounds), keeps)
 
     def group(self, fold: bool) -> Build:
         self.depth += 1
@@ -215,6 +226,13 @@ class _Parser:
 
         return build
 
+    def possessive(self, part: Build, chars: CharSet) -> Build:
+        def build(after: Node) -> Node:
+            self.kept.append((chars, after))
+            return part(after)
+
+        return build
+
     @staticmethod
     def take(chars: CharSet) -> Build:
         return lambda after: Take(chars, after)
@@ -223,9 +241,11 @@ class _Parser:
         if not self.accept("["):
             chars = self.item(in_set=False)
             return self.folded(chars) if fold else chars
-        if fold:
+        if fold and not self.rust:
             raise self.fail()
         negated = self.accept("^")
+        if fold and negated:
+            raise self.fail()
         ranges: list[tuple[int, int]] = []
         cells: frozenset[int] = frozenset()
         if self.peek("]"):
@@ -234,7 +254,9 @@ class _Parser:
             item = self.item(in_set=True)
             if item.negated:
                 raise self.fail()
-            if self.peek("-") and not self.peek("-]"):
+            if fold:
+                ranges.extend(self.folded(item).ranges)
+            elif self.peek("-") and not self.peek("-]"):
                 self.at += 1
                 high = self.item(in_set=True)
                 if item.cells or high.cells or high.negated or item.ranges[0][0] > high.ranges[0][0]:
@@ -275,7 +297,7 @@ class _Parser:
         if escaped == "s":
             return CharSet(cells=SPACE_CELLS)
         if escaped == "S":
-            return CharSet(cells=SPACE_CELLS, negated=True)
+            return NO_SPACE
         literal = self.ESCAPES.get(escaped, escaped)
         if not literal or (escaped.isalnum() and escaped not in self.ESCAPES):
             raise self.fail()
@@ -296,6 +318,12 @@ class Automaton:
     table: bytes
     kinds: bytes
 
+    def covers_all(self) -> bool:
+        """Whether each text is matched from end to end: wherever a match starts, one character will do."""
+        classes = range(1, max(self.cell_class) + 1)
+        after = [self.table[ROW + c] * ROW for c in classes]
+        return all(state and self.table[state + c] >= ACCEPT for state in after for c in (END, *classes))
+
 
 def _nodes(start: Node) -> Iterator[Node]:
     seen: set[int] = set()
@@ -313,6 +341,11 @@ def _cells(low: int, high: int) -> Iterable[int]:
     """Cells that occur among the code points [low, high), or more: class numbers are few."""
     if high - low > 32768:
         return CELLS
+    if high <= 128:
+        return {
+            CATEGORIES.index(unicodedata.category(chr(c))) | (c in b"\t\n\v\f\r ") << 5 | (c in b"0123456789") << 6
+            for c in range(low, high)
+        }
     names = {unicodedata.category(chr(c)) for c in range(low, high)}
     return [cell for cell in CELLS if CATEGORIES[cell & 31] in names]
 
@@ -341,7 +374,9 @@ class _Classes:
         self.cell_class = b"".join(out)
 
 
-def compile_pattern(pattern: str, isolated: tuple[tuple[CharSet, int | None], ...] = ()) -> Automaton:
+def compile_pattern(
+    pattern: str, isolated: tuple[tuple[CharSet, int | None], ...] = (), rust: bool = False
+) -> Automaton:
     """The pattern as an automaton.
 
     Parameters
@@ -351,17 +386,22 @@ def compile_pattern(pattern: str, isolated: tuple[tuple[CharSet, int | None], ..
     isolated
         Character sets that earlier `Split`s of a sequence put apart before the pattern sees the text, each with the
         greatest number of characters in a piece (None: no limit).
+    rust
+        The pattern is one of tiktoken, and is read as its engine has it.
 
     Raises
     ------
     UnsupportedPattern
         Where exactness or linear time is not proven.
     """
-    entry = _Parser(pattern).parse()(Match())
+    parser = _Parser(pattern, rust)
+    entry = parser.parse()(Match())
     sets = list(dict.fromkeys(node.chars if isinstance(node, Take) else node.barred
                               for node in _nodes(entry) if isinstance(node, Take | Ahead)))  # fmt: skip
     sets += [chars for chars, _ in isolated if chars not in sets]
     classes = _Classes(sets)
+    for chars, after in parser.kept:
+        _check_possessive(chars, after, classes)
     count = len(classes.members)
     kinds = [0] * count
     for kind, (chars, _) in enumerate(isolated, 1):
@@ -446,6 +486,24 @@ def _determinize(starts: list[Node], classes: _Classes, kinds: list[int]) -> byt
             after, accepts = _step(places, c, classes, apart)
             table[state * ROW + c] = (0 if apart else state_of(kind, after)) | ACCEPT * accepts
     return table
+
+
+def _check_possessive(chars: CharSet, after: Node, classes: _Classes) -> None:
+    """The quantifier must be no other than the greedy one, which gives back characters where what follows needs them.
+
+    Nothing that follows takes one of its characters; and if a match may end behind one of them, it may end there
+    whatever comes next, so that the greedy one ends it behind the last of them too.
+    """
+    ways, ends = [after], False
+    while ways:
+        node = ways.pop()
+        ends = ends or isinstance(node, Match)
+        ways.extend(node.ways if isinstance(node, Fork) else ())
+    for c in range(1, len(classes.members)):
+        if chars in classes.members[c]:
+            places, accepts = _step((after,), c, classes, False)
+            if places or (accepts and not ends):
+                raise UnsupportedPattern("a possessive quantifier that keeps what follows from matching")
 
 
 def _check_whole(entry: Node, classes: _Classes, members: list[int], limit: int) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gc
 import hashlib
-import json
 import logging
 import os
 from abc import ABC, abstractmethod
@@ -189,7 +188,8 @@ class _EncoderCounter(TokenCounter):
 
     @cached_property
     def _key(self) -> object:
-        return _digest(self._source)
+        """Of the encoder's own JSON, which is one for all ways to write a definition."""
+        return hashlib.blake2b(_asked(self._encoder.to_str).encode(), digest_size=16).digest()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (type(self), self._source, self.name)
@@ -207,30 +207,14 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-class _NativeCounter(_ModelCounter):
-    """Counts with a tokenizer compiled to the native core: what `_EncoderCounter` would count, much faster."""
+class _CompiledCounter(_ModelCounter):
+    """Counts with a tokenizer compiled to the native core."""
 
-    def __init__(self, source: str, name: str) -> None:
-        from chunkfast.native import compile_counter
-
-        with _no_collection():  # it would look through a million lists that all stay
-            model = compile_counter(json.loads(source))
-        if model is None:
+    def __init__(self, name: str, compiled: tuple[_core.Counter, bytes] | None) -> None:
+        if compiled is None:
             raise ValueError(f"tokenizer: {name!r} can't be compiled by this version of chunkfast")
         self.name = name
-        self._source = source
-        self.model = model
-
-    @cached_property
-    def _encoder(self) -> _EncoderCounter:
-        """For the rare text that the model leaves to it: one that its normaliser changes."""
-        return _EncoderCounter(self._source, self.name)
-
-    def count(self, text: str) -> int:
-        try:
-            return super().count(text)
-        except _core.EncoderNeeded:
-            return self._encoder.count(text)
+        self.model, self._digest = compiled
 
     def count_batch(self, texts: Sequence[str]) -> Int64Array:
         check_iterable("texts", texts, "str")
@@ -242,6 +226,32 @@ class _NativeCounter(_ModelCounter):
         except (TypeError, ValueError):
             check_texts("texts", texts)  # says which
             raise
+
+    @property
+    def _key(self) -> object:
+        return self._digest
+
+
+class _NativeCounter(_CompiledCounter):
+    """What `_EncoderCounter` would count, much faster."""
+
+    def __init__(self, source: str, name: str) -> None:
+        from chunkfast.native import compile_counter
+
+        with _no_collection():  # it would look through a million lists that all stay
+            super().__init__(name, compile_counter(source))
+        self._source = source
+
+    @cached_property
+    def _encoder(self) -> _EncoderCounter:
+        """For the rare text that the model leaves to it: one that its normaliser changes."""
+        return _EncoderCounter(self._source, self.name)
+
+    def count(self, text: str) -> int:
+        try:
+            return super().count(text)
+        except _core.EncoderNeeded:
+            return self._encoder.count(text)
 
     def token_starts(self, text: str) -> Int64Array:
         try:
@@ -261,17 +271,8 @@ class _NativeCounter(_ModelCounter):
         except _core.EncoderNeeded:
             return self._encoder.ranks(text, positions)
 
-    @cached_property
-    def _key(self) -> object:
-        return _digest(self._source)
-
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (type(self), self._source, self.name)
-
-
-def _digest(source: str) -> bytes:
-    """Of the encoder's own JSON, which is one for all ways to write a definition."""
-    return hashlib.blake2b(_asked(_parsed(source).to_str).encode(), digest_size=16).digest()
 
 
 @lru_cache(maxsize=4)
@@ -307,6 +308,20 @@ class _TiktokenCounter(TokenCounter):
     @property
     def _key(self) -> object:
         return self._encoding.name, self._encoding.n_vocab
+
+
+class _NativeTiktokenCounter(_CompiledCounter):
+    """What `_TiktokenCounter` would count, much faster."""
+
+    def __init__(self, encoding: tiktoken.Encoding) -> None:
+        from chunkfast.native import compile_ranks
+
+        # Of the attributes of an encoding these two are documented as what another one can be made of.
+        super().__init__(encoding.name, compile_ranks(encoding._pat_str, encoding._mergeable_ranks))
+        self._encoding = encoding
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return load_tokenizer, (self._encoding,)
 
 
 class _CallableCounter(TokenCounter):
@@ -395,7 +410,7 @@ def load_tokenizer(spec: TokenizerLike) -> TokenCounter:
     if module == "tokenizers" and hasattr(spec, "encode_batch"):
         return _from_encoder(spec)
     if module == "tiktoken" and hasattr(spec, "encode_ordinary"):
-        return _TiktokenCounter(spec)  # type: ignore[arg-type]  # known by its module, without importing it
+        return _from_tiktoken(spec)  # type: ignore[arg-type]  # known by its module, without importing it
     if hasattr(spec, "backend_tokenizer"):
         return _from_encoder(spec.backend_tokenizer)
     if callable(spec) and not isinstance(spec, type):
@@ -485,6 +500,7 @@ _PROBE = (
     "👍🏽 👨‍👩‍👧 🇨🇳 e\u0301 a\u0308\u0323 \u00ad\u200b\u200d\u2060\ufeff \ufffd \x00\x01\x7f\x85\xa0\u2028\u3000"
     "\t\ttab  two   three    four\n\nlines\r\nCRLF \n  indented\n\t\n \n x  \n\n\n\u2003\u2003end 𠀀𠮷 𝒜𝓑 "
     "aaaaaaaaaaaaaaaaaaaa "
+    "\u08be\u2e4f\u0870\u2e53\u0cf3\u2ffc\u1c89\ua7ce "  # of Unicode 13 to 17
     "pneumonoultramicroscopicsilicovolcanoconiosis[CLS][SEP][UNK]<s></s><unk><|endoftext|><|im_start|>▁Ġ##ing  "
 )
 
@@ -505,14 +521,29 @@ def _native(source: str, name: str, encoder: TokenCounter, as_written: bool = Fa
             raise
         log.debug("%s", reason)
         return None
+    return native if _agrees(native, encoder) else None
+
+
+def _from_tiktoken(encoding: tiktoken.Encoding) -> TokenCounter:
+    counter = _TiktokenCounter(encoding)
+    try:
+        native = _NativeTiktokenCounter(encoding)
+    except (AttributeError, ValueError) as reason:  # another version may name its attributes otherwise
+        log.debug("%s", reason)
+        return counter
+    return native if _agrees(native, counter) else counter
+
+
+def _agrees(native: TokenCounter, encoder: TokenCounter) -> bool:
     for probe in (_PROBE, _PROBE[::-1], _PROBE.upper()):
         expected = encoder.token_starts(probe)
         if native.count(probe) != len(expected) or not np.array_equal(native.token_starts(probe), expected):
             log.warning(
-                "tokenizer %r: the native counter differs from the encoder on the probe text; the encoder counts", name
+                "tokenizer %r: the native counter differs from the encoder on the probe text; the encoder counts",
+                native.name,
             )
-            return None
-    return native
+            return False
+    return True
 
 
 def _parsed(source: str) -> Tokenizer:

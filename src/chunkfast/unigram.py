@@ -8,15 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from chunkfast import _core
-from chunkfast.vocabulary import lengths_of
-from chunkfast.wordpiece import has_own_added_tokens
+from chunkfast._core import Unigram
+from chunkfast.definition import Definition, has_own_added_tokens, members
 
 UNKNOWN_PENALTY = 10.0  # what the encoder takes from the lowest score for an unknown character
 
 
-def compile_unigram(config: Mapping[str, Any]) -> _core.Counter | None:
-    """Compile the content of a tokenizer.json; None where a setting is not understood.
+def read_unigram(config: Mapping[str, Any]) -> Definition | None:
+    """Read the content of a tokenizer.json; None where a setting is not understood.
 
     The scores must be the encoder's own, as `Tokenizer.to_str()` gives them: its reader of decimal numbers rounds other
     than Python's, and the last bit of a score decides between paths that would be equal.
@@ -50,36 +49,28 @@ def compile_unigram(config: Mapping[str, Any]) -> _core.Counter | None:
         return None
     if split_blanks and scheme == "first":
         return None
-    try:
-        return _core.Unigram(
-            "".join(tokens),
-            lengths_of(tokens),
-            np.fromiter(vocabulary.values(), np.float64, len(tokens)),
-            unknown=tokens.index(unknown) if unknown else -1,
-            unknown_score=lowest - UNKNOWN_PENALTY,
-            byte_fallback=byte_fallback,
-            charsmap=charsmap,
-            metaspace=replacement,
-            scheme=scheme,
-            split_blanks=split_blanks,
-            squeeze=squeeze,
-            strip_left=strip_left,
-            strip_right=strip_right,
-        )
-    except ValueError:
-        return None
-
-
-def _members(component: Mapping[str, Any] | None, name: str) -> list[Mapping[str, Any]]:
-    if component is None:
-        return []
-    return list(component[name]) if component["type"] == "Sequence" else [component]
+    settings = {
+        "tokens": "".join(tokens),
+        "lengths": np.fromiter(map(len, tokens), np.int32, len(tokens)),
+        "scores": np.fromiter(vocabulary.values(), np.float64, len(tokens)),
+        "unknown": tokens.index(unknown) if unknown else -1,
+        "unknown_score": lowest - UNKNOWN_PENALTY,
+        "byte_fallback": byte_fallback,
+        "charsmap": charsmap,
+        "metaspace": replacement,
+        "scheme": scheme,
+        "split_blanks": split_blanks,
+        "squeeze": squeeze,
+        "strip_left": strip_left,
+        "strip_right": strip_right,
+    }
+    return Definition(Unigram, settings)
 
 
 def _normalizer(component: Mapping[str, Any] | None) -> tuple[bytes, str, bool, bool] | None:
     """Charsmap, what runs of spaces become ("": nothing), strip_left, strip_right."""
     charsmap, squeeze, strip_left, strip_right = b"", "", False, False
-    steps = _members(component, "normalizers")
+    steps = members(component, "normalizers")
     # In this order, each at most once.
     if steps and steps[0]["type"] == "Precompiled":
         charsmap = base64.b64decode(steps.pop(0)["precompiled_charsmap"])
@@ -95,7 +86,7 @@ def _normalizer(component: Mapping[str, Any] | None) -> tuple[bytes, str, bool, 
 
 def _pre_tokenizer(component: Mapping[str, Any] | None) -> tuple[str, str, bool] | None:
     """Metaspace, prepend scheme, whether white space is split off before."""
-    steps = _members(component, "pretokenizers")
+    steps = members(component, "pretokenizers")
     split_blanks = len(steps) > 1 and steps[0]["type"] == "WhitespaceSplit"
     if split_blanks:
         steps.pop(0)

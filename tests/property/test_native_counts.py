@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from chunkfast.native import compile_counter
 from tests.corpora import DATA, have_data, some_real_documents
-from tests.counting import check, encoder_of
+from tests.counting import check, encoder_of, native_of
 from tests.strategies import ascii_text, cluster_text, latin_text, raw_text
 from tests.unit.test_byte_bpe import SPLITTERS, added_pair, pair
 
@@ -58,7 +57,7 @@ def real_pair(name: str) -> tuple[Any, Tokenizer]:
         config = json.loads((DATA / "tokenizers" / f"{name}.json").read_bytes())
     else:
         pytest.skip("real tokenizers (../shared/data) are not on this machine")
-    counter = compile_counter(config)
+    counter = native_of(config)
     assert counter is not None
     return counter, encoder_of(config)
 

@@ -16,9 +16,9 @@ from tokenizers.pre_tokenizers import ByteLevel, Digits, Sequence, Split
 from tokenizers.trainers import BpeTrainer
 
 from chunkfast import _core
-from chunkfast.native import GPT2_PATTERN, compile_counter
+from chunkfast.native import GPT2_PATTERN
 from tests.corpora import samples
-from tests.counting import CHARACTERS, THOROUGH, check, check_starts, encoder_of, starts_by_encoder
+from tests.counting import CHARACTERS, THOROUGH, check, check_starts, encoder_of, native_of, starts_by_encoder
 
 WORD_ENDS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 REST = r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -97,7 +97,7 @@ def config(splitter: str = "o200k", **model: Any) -> dict[str, Any]:
 @cache
 def pair(splitter: str, ignore_merges: bool = False) -> tuple[Any, Tokenizer]:
     made = config(splitter, ignore_merges=ignore_merges)
-    counter = compile_counter(made)
+    counter = native_of(made)
     assert isinstance(counter, _core.ByteBPE)
     return counter, encoder_of(made)
 
@@ -172,7 +172,7 @@ def test_tokens_that_merging_does_not_give() -> None:
         vocab.setdefault(spell.pre_tokenize_str(token)[0][0], len(vocab))
     for ignore in (False, True):
         made = config("o200k", vocab=vocab, ignore_merges=ignore)
-        counter, encoder = compile_counter(made), encoder_of(made)
+        counter, encoder = native_of(made), encoder_of(made)
         assert counter is not None
         for token in odd:
             for text in (token, "a" + token, token + "\n", token + token, "1" + token.lower()):
@@ -183,7 +183,7 @@ def test_merges_that_come_twice_or_out_of_order() -> None:
     merges = [list(merge) for merge in trained()["model"]["merges"]]
     for changed in (merges[::-1], merges + merges[:200], merges[::2] + merges[1::2]):
         made = config("o200k", merges=changed)
-        counter, encoder = compile_counter(made), encoder_of(made)
+        counter, encoder = native_of(made), encoder_of(made)
         assert counter is not None
         for document in samples()[:4]:
             check(counter, encoder, document.text[:5000])
@@ -206,7 +206,7 @@ def added_pair(count: int) -> tuple[Any, Tokenizer]:
     first = len(made["model"]["vocab"])
     shape = {"single_word": False, "lstrip": False, "rstrip": False}
     made["added_tokens"] = [token | shape | {"id": first + i} for i, token in enumerate(ADDED[:count])]
-    counter = compile_counter(made)
+    counter = native_of(made)
     assert counter is not None
     return counter, encoder_of(made)
 
@@ -225,7 +225,7 @@ def test_added_tokens(count: int) -> None:
 
 def test_nfc() -> None:
     made = config("o200k") | {"normalizer": {"type": "NFC"}}
-    counter, encoder = compile_counter(made), encoder_of(made)
+    counter, encoder = native_of(made), encoder_of(made)
     assert counter is not None
     composed = [c for c in CHARACTERS[::31] if counter_takes(counter, c)]
     assert len(composed) > len(CHARACTERS) // 62
@@ -261,7 +261,7 @@ CHANGES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_is_left_to_the_encoder(change: str) -> None:
-    assert compile_counter(config() | CHANGES[change]) is None
+    assert native_of(config() | CHANGES[change]) is None
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_what_is_left_to_the_encoder(change: str) -> None:
     ids=lambda change: next(iter(change)),
 )
 def test_models_that_are_left_to_the_encoder(change: dict[str, Any]) -> None:
-    assert compile_counter(config(**change)) is None
+    assert native_of(config(**change)) is None
 
 
 @pytest.mark.parametrize(
@@ -288,13 +288,13 @@ def test_patterns_that_are_left_to_the_encoder(pattern: str) -> None:
     splitter = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
     byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
     made = config() | {"pre_tokenizer": {"type": "Sequence", "pretokenizers": [splitter, byte_level]}}
-    assert compile_counter(made) is None
+    assert native_of(made) is None
 
 
 def test_threads_share_a_counter() -> None:
     from concurrent.futures import ThreadPoolExecutor
 
-    fresh, encoder = compile_counter(config()), encoder_of(config())
+    fresh, encoder = native_of(config()), encoder_of(config())
     assert fresh is not None
     texts = [document.text for document in samples()] * 4
     with ThreadPoolExecutor(12) as pool:  # more than tables of known words are kept
@@ -323,7 +323,7 @@ LETTERS = (
 @pytest.mark.parametrize("first", ["count", "token_starts"])
 def test_words_met_before(letters: str, first: str) -> None:
     """Words as long as there is room for in a table of known ones, and longer, asked for again and again."""
-    fresh, encoder = compile_counter(config("cl100k")), encoder_of(config("cl100k"))
+    fresh, encoder = native_of(config("cl100k")), encoder_of(config("cl100k"))
     choose = random.Random(letters)
     words = ["".join(choose.choices(letters, k=length)) for length in range(1, 31) for _ in range(4)]
     for _ in range(3):

@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from chunkfast.char_bpe import compile_char_bpe
 from tests.corpora import DATA
-from tests.counting import CHARACTERS, check, check_starts, encoder_of
+from tests.counting import CHARACTERS, check, check_starts, encoder_of, native_of
 from tests.strategies import cluster_text, raw_text
 
 REPLACE = {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}
@@ -63,7 +62,7 @@ def model() -> dict[str, Any]:
 @cache
 def pair(setting: int) -> tuple[Any, Tokenizer]:
     config = {"version": "1.0", "added_tokens": [], **SETTINGS[setting], "model": model()}
-    return compile_char_bpe(config), encoder_of(config)
+    return native_of(config), encoder_of(config)
 
 
 @cache
@@ -72,7 +71,7 @@ def real_pair() -> tuple[Any, Tokenizer]:
     if not path.is_file():
         pytest.skip("the real tokenizers (../shared/data) are not on this machine")
     config = json.loads(path.read_text(encoding="utf-8"))
-    return compile_char_bpe(config), encoder_of(config)
+    return native_of(config), encoder_of(config)
 
 
 settings = st.integers(0, len(SETTINGS) - 1)
@@ -110,7 +109,7 @@ def test_long_runs(unit: str, setting: int) -> None:
 
 def test_what_is_not_understood_is_left_to_the_encoder() -> None:
     config: dict[str, Any] = {"added_tokens": [], **SETTINGS[0], "model": model()}
-    assert compile_char_bpe(config) is not None
+    assert native_of(config) is not None
     for part, value in (
         ("normalizer", PREPEND),
         ("pre_tokenizer", metaspace("first")),
@@ -121,4 +120,4 @@ def test_what_is_not_understood_is_left_to_the_encoder() -> None:
         ("model", config["model"] | {"merges": ["<0x41> a"]}),
         ("added_tokens", [{"content": "x", "special": False}]),
     ):
-        assert compile_char_bpe(config | {part: value}) is None
+        assert native_of(config | {part: value}) is None

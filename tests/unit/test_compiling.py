@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from chunkfast import TokenCounter, load_tokenizer, tokenizer_json
-from chunkfast.vocabulary import merge_parts
+from chunkfast import TokenCounter, _core, load_tokenizer, tokenizer_json
 from tests import corpora
 from tests.counting import encoder_of, starts_by_encoder
 
@@ -72,12 +72,93 @@ def test_what_is_written_twice(change: str, tmp_path: Path) -> None:
     assert counter.count(TEXT) == len(encoder_of(config).encode(TEXT, add_special_tokens=False))
 
 
-def test_parts_of_merges() -> None:
-    assert merge_parts([]) == []
-    assert merge_parts(["a b", "ab c"]) == merge_parts([["a", "b"], ("ab", "c")]) == ["a", "b", "ab", "c"]
-    for wrong in (["a b", "abc"], ["a b c"], ["a b", "a b c", "abc"], [["a", "b"], ["c"]], [["a", "b", "c"]]):
-        with pytest.raises(ValueError, match="two parts"):
-            merge_parts(wrong)
+def with_merges(written: str) -> str:
+    """A tokenizer.json of few tokens and of merges as they are written."""
+    return f"""{{"version": "1.0", "model": {{ "vocab":{{"a":0,"b" :1, "ab": 2, "a b":3, "\\n\\u4e2d\\ud83d\\ude42":4}}
+        ,"merges": {written} , "type":"BPE" }} }}"""
+
+
+def test_vocabularies_are_read_where_they_stand() -> None:
+    rest, read = _core.read_vocabulary(with_merges('["a b"]'))
+    assert json.loads(rest) == {"version": "1.0", "model": {"type": "BPE", "vocab": {}, "merges": []}}
+    assert read is not None
+    assert len(read) == 5
+    assert all(token in read for token in ("a", "ab", "a b", "\n中🙂"))
+    assert not any(token in read for token in ("", "c", "a bc"))
+    for same in ('[["a","b"]]', '[ [ "a" , "b" ] ]', '["\\u0061 b"]'):
+        _, other = _core.read_vocabulary(with_merges(same))
+        assert other is not None
+        assert other.digest == read.digest
+    for different in ("[]", '["a b", "a b"]'):
+        _, other = _core.read_vocabulary(with_merges(different))
+        assert other is not None
+        assert other.digest != read.digest
+
+
+@pytest.mark.parametrize(
+    "merges",
+    [
+        '["a  b"]',
+        '["ab"]',
+        '[["a"]]',
+        '[["a","b","a"]]',
+        '["a b",["a","b"]',
+        '["a c"]',
+        '[["ab", "a b"]]',
+        '["#version a"]',
+        '["a b"',
+        "[7]",
+        "{}",
+    ],
+)
+def test_merges_that_are_not_understood(merges: str) -> None:
+    with pytest.raises(ValueError, match="not understood"):
+        _core.read_vocabulary(with_merges(merges))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        '{"vocab": {"a": -1}}', '{"vocab": {"a": 4294967296}}', '{"vocab": {"a": 1.5}}', '{"vocab": {"a": 0, "a": 1}}',
+        '{"vocab": {"a": 0}, "vocab": {}}', '{"v\\u006fcab": {}}', '{"vocab": {"\\ud800": 0}}', '{"vocab": {"\\x": 0}}',
+        '{"vocab": {"a": 0}', '{"vocab": {"a', '{"vocab"', "{", "", "7",
+    ],
+)  # fmt: skip
+def test_models_that_are_not_understood(model: str) -> None:
+    for wide in ("", "保", "🙂"):
+        with pytest.raises(ValueError, match=r"not understood|twice"):
+            _core.read_vocabulary(f'{{"version": "{wide}", "model": {model}')
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(0, 2**32 - 1) | st.text(max_size=6),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=12,
+)
+
+
+@given(
+    st.dictionaries(st.text(max_size=5), st.integers(0, 2**32 - 1), max_size=12),
+    json_values,
+    st.booleans(),
+    st.sampled_from((None, 1)),
+    st.data(),
+)
+def test_any_vocabulary(
+    vocab: dict[str, int], other: Any, ascii_only: bool, indent: int | None, data: st.DataObject
+) -> None:
+    merges = [[a, b] for a in vocab for b in vocab if a + b in vocab and a + b]
+    config = {"other": other, "model": {"x": other, "merges": merges, "vocab": vocab, "y": other}, "last": other}
+    source = json.dumps(config, ensure_ascii=ascii_only, indent=indent)
+    rest, read = _core.read_vocabulary(source)
+    assert json.loads(rest) == config | {"model": config["model"] | {"vocab": {}, "merges": []}}
+    assert read is not None
+    assert len(read) == len(vocab)
+    assert all(token in read for token in vocab)
+    assert read.has_equal_ids == (len(set(vocab.values())) < len(vocab))
+    damaged = source[: data.draw(st.integers(0, len(source)))]
+    with suppress(ValueError):
+        _core.read_vocabulary(damaged)
 
 
 @given(

@@ -11,9 +11,9 @@ import chunkfast
 ROOT = Path(chunkfast.__file__).parent
 # From the bottom; modules of one layer may use each other only where their layer is a folder of its own.
 LAYERS = (
-    {"_core", "jsonl", "tokenizer_json", "patterns", "vocabulary"},
-    {"arguments", "wordpiece"},
-    {"unigram", "char_bpe"},
+    {"_core", "jsonl", "tokenizer_json", "patterns"},
+    {"arguments", "definition"},
+    {"wordpiece", "unigram", "char_bpe"},
     {"native"},
     {"tokens"},
     {"structure", "planner", "chunks", "auditing"},

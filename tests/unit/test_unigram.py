@@ -14,9 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from chunkfast.unigram import compile_unigram
 from tests.corpora import DATA
-from tests.counting import CHARACTERS, check, check_starts, encoder_of
+from tests.counting import CHARACTERS, check, check_starts, encoder_of, native_of
 from tests.strategies import cluster_text, raw_text
 
 RULES = {
@@ -110,7 +109,7 @@ def pair(normalizer: int, pre_tokenizer: int, byte_fallback: bool) -> tuple[Any,
 
 def pair_of(config: dict[str, Any]) -> tuple[Any, Tokenizer]:
     encoder = encoder_of(config)
-    return compile_unigram(json.loads(encoder.to_str())), encoder
+    return native_of(json.loads(encoder.to_str())), encoder
 
 
 @cache
@@ -193,4 +192,4 @@ def test_what_is_not_understood_is_left_to_the_encoder() -> None:
         ("model", config["model"] | {"unk_id": None}),
         ("added_tokens", [{"content": "x", "special": False}]),
     ):
-        assert compile_unigram(config | {part: value}) is None
+        assert native_of(config | {part: value}) is None

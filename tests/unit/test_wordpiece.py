@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from chunkfast.wordpiece import compile_wordpiece
-from tests.counting import CHARACTERS, check, check_starts, encoder_of
+from tests.counting import CHARACTERS, check, check_starts, encoder_of, native_of
 from tests.strategies import cluster_text, raw_text
 
 WORDS = ("the", "insur", "ance", "un", "break", "able", "caf", *"abcdenorsi12,.;='!保险金かなй가각각ßσς")
@@ -47,7 +46,7 @@ def pair(clean: bool, chinese: bool, accents: bool | None, lower: bool, longest:
     made = config(
         longest=longest, clean_text=clean, handle_chinese_chars=chinese, strip_accents=accents, lowercase=lower
     )
-    return compile_wordpiece(made), encoder_of(made)
+    return native_of(made), encoder_of(made)
 
 
 @pytest.mark.parametrize("settings", [(True, True, None, True), (True, True, None, False), (False, False, True, True)])
@@ -71,7 +70,7 @@ def test_marks_and_mappings(settings: tuple[Any, ...], text: str) -> None:
 @cache
 def pair_of_prefix(prefix: str) -> tuple[Any, Tokenizer]:
     made = config(prefix)
-    return compile_wordpiece(made), encoder_of(made)
+    return native_of(made), encoder_of(made)
 
 
 @given(st.sampled_from(("##", "", "@@", "a", "保险")), st.text(st.sampled_from("thesinurbk保险金か#@1 ,"), max_size=20))
@@ -103,4 +102,4 @@ def test_what_is_not_understood_is_left_to_the_encoder() -> None:
         for key in path[:-1]:
             inner = inner[key]
         inner[path[-1]] = value
-        assert compile_wordpiece(made) is None
+        assert native_of(made) is None

@@ -19,6 +19,11 @@ two neighbours ti ti+1 alone gives just ti ti+1.
    gives that same token first, then the tokens of text[a:v] are those of text[a:w] before b and those of text[b:v]:
    each two neighbours stand side by side in one of the two, where they are valid. So memory is that of a window, and
    time linear.
+4. Two characters that are symbols from the start, and stand side by side in no token, end up in different ones: what
+   joined them would be a token with both. Nor does anything on one side of that place matter on the other. So a
+   pre-token is cut there, into parts that are mostly words, or single characters, and come again and again. (One that
+   is a token without being merged, by `ignore_merges`, has no such place inside; but where a part could be such a
+   token nothing is cut.)
 """
 from libc.stdint cimport INT32_MAX, uint64_t
 from libc.string cimport memcmp
@@ -46,6 +51,8 @@ cdef enum:
     ATOMIC = 1 << 24
     ATOMIC_IN_ZONE = 1 << 25  # atomic where the characters on both sides are of its zone
     LINEAR = 24  # up to so many symbols the least rank is found by looking at all
+    IDEOGRAPHIC = 0x2E80  # scripts without spaces from here on: pre-tokens are cut into parts between such characters
+    NEIGHBOUR_BITS = 19
 
 
 cdef cppclass ByteBPE:
@@ -61,6 +68,8 @@ cdef cppclass ByteBPE:
     WordPool known  # pre-tokens that were met, and the characters where their tokens start
     unordered_set[string] whole  # further pre-tokens that are one token though merging does not give it
     size_t longest_whole
+    bint has_parts  # whether pre-tokens are cut into parts
+    vector[uint64_t] neighbours  # set of pairs of characters that stand side by side in a token: a bit for each hash
     AddedTokens added[2]  # those matched in the text as it is, and those matched in normalised text
 
 
@@ -218,6 +227,40 @@ cdef inline uint32_t zone_of(uint8_t lead) noexcept nogil:
 
 cdef inline uint32_t character_of(const ByteBPE& model, uint32_t c) noexcept nogil:
     return model.characters[c] if c < 0x10000 else zone_of(0xF0) << ZONE_SHIFT
+
+
+cdef inline uint32_t neighbours_hash(uint32_t left, uint32_t right) noexcept nogil:
+    return ((left << 16 | right) * <uint32_t>0x9E3779B1) >> (32 - NEIGHBOUR_BITS)
+
+
+cdef inline bint may_join(const ByteBPE& model, uint32_t left, uint32_t right) noexcept nogil:
+    """Whether a token may hold both characters, of the basic plane, side by side."""
+    cdef uint32_t hash_ = neighbours_hash(left, right)
+    return model.neighbours[hash_ >> 6] >> (hash_ & 63) & 1
+
+
+cdef inline bint is_symbol(
+    const ByteBPE& model, const char_t* text, int64_t i, int64_t start, int64_t end,
+) noexcept nogil:
+    """Whether text[i] in the pre-token text[start:end) is one symbol from the start, as `fill` has it."""
+    cdef uint32_t entry = character_of(model, text[i]), zone = entry >> ZONE_SHIFT & 15
+    if entry & ATOMIC:
+        return True
+    return entry & ATOMIC_IN_ZONE != 0 \
+        and (i == start or (character_of(model, text[i - 1]) >> ZONE_SHIFT & 15) == zone) \
+        and (i + 1 == end or (character_of(model, text[i + 1]) >> ZONE_SHIFT & 15) == zone)
+
+
+cdef inline int64_t part_end(
+    const ByteBPE& model, const char_t* text, int64_t p, int64_t start, int64_t end,
+) noexcept nogil:
+    """The first place after `p` where the pre-token text[start:end) may be cut (see 4), `end` if there is none."""
+    cdef int64_t i
+    for i in range(p + 1, end):
+        if text[i - 1] >= IDEOGRAPHIC and text[i] >= IDEOGRAPHIC and not may_join(model, text[i - 1], text[i]) \
+                and is_symbol(model, text, i - 1, start, end) and is_symbol(model, text, i, start, end):
+            return i
+    return end
 
 
 cdef inline void fill(
@@ -578,7 +621,7 @@ cdef inline void scan_piece(
     cdef Pretoken pretokens[BATCH]
     cdef Pretoken* x
     cdef KnownWords* known = scratch.known.words
-    cdef int64_t p = start, q, seen = -1, earlier, count = 0
+    cdef int64_t p = start, q, part, first, seen = -1, earlier, count = 0
     cdef uint64_t hash_
     cdef uint32_t note
     cdef bint counts_only = not wants_tokens(tally, end)
@@ -588,22 +631,32 @@ cdef inline void scan_piece(
         if q == p:
             q = gap_end(pattern, text, p, end, &seen)
             earlier = seen if q - p > 1 else earlier
-        x = pretokens + count
-        x.known = NULL
-        if word_key(text, p, q, end, x.key):
-            hash_ = x.key.hash()
-            note = known.glance(x.key, hash_) if counts_only else 0
-            if note:
-                tally.total += 1 if note == 1 else count_note(note, x.key.is_wide())
-                p = q
-                continue
-            x.known = known.set_of(hash_)
-        x.start = p
-        x.end = q
-        x.safe = earlier < q
-        count += 1
-        if count == BATCH:
-            tell_pretokens(model, scratch, text, pretokens, count, end, tally)
-            count = 0
-        p = q
+        first = p
+        while p < q:
+            part = q
+            if char_t is not uint8_t:
+                if model.has_parts and q - first > 1 and text[q - 1] >= IDEOGRAPHIC:
+                    part = part_end(model, text, p, first, q)
+                    if part == p + 1 and counts_only:  # a symbol
+                        tally.total += 1
+                        p = part
+                        continue
+            x = pretokens + count
+            x.known = NULL
+            if word_key(text, p, part, end, x.key):
+                hash_ = x.key.hash()
+                note = known.glance(x.key, hash_) if counts_only else 0
+                if note:
+                    tally.total += 1 if note == 1 else count_note(note, x.key.is_wide())
+                    p = part
+                    continue
+                x.known = known.set_of(hash_)
+            x.start = p
+            x.end = part
+            x.safe = part == q and earlier < q
+            count += 1
+            if count == BATCH:
+                tell_pretokens(model, scratch, text, pretokens, count, end, tally)
+                count = 0
+            p = part
     tell_pretokens(model, scratch, text, pretokens, count, end, tally)

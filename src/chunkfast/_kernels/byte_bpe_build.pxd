@@ -4,12 +4,14 @@ from libcpp.string cimport string
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.byte_bpe cimport (
-    ATOMIC, ATOMIC_IN_ZONE, ByteBPE, NEVER, NONE, Symbols, ZONES, ZONE_SHIFT, merge, rank_of, word_keys,
-    word_place, zone_of,
+    ATOMIC, ATOMIC_IN_ZONE, ByteBPE, IDEOGRAPHIC, NEIGHBOUR_BITS, NEVER, NONE, Symbols, ZONES, ZONE_SHIFT, merge,
+    neighbours_hash, rank_of, word_keys, word_place, zone_of,
 )
 from chunkfast._kernels.known_words cimport Word
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, uint8_t, uint32_t
+from chunkfast._kernels.names cimport Names
+from chunkfast._kernels.text cimport int32_t, int64_t, uint8_t, uint32_t
 from chunkfast._kernels.utf8 cimport encode_utf8
+from chunkfast._kernels.vocabulary cimport Merges
 
 
 cdef cppclass Spelling:
@@ -30,32 +32,28 @@ cdef inline int byte_of(uint32_t c) noexcept nogil:
     return 173 if c == 323 else NONE
 
 
-cdef inline void spell(
-    Spelling& spelling, const char_t* text, const int32_t* lengths, const int32_t* ids, int64_t count, int64_t size,
-) except + nogil:
-    """`text` holds the spelling of `count` tokens in the byte-level alphabet, in a row; ids below `size`."""
-    cdef int64_t i, k, p = 0
-    cdef vector[int64_t] at
+cdef inline uint32_t letter_of(uint8_t byte) noexcept nogil:
+    """The character of the byte-level alphabet that stands for a byte."""
+    if byte_of(byte) != NONE:
+        return byte
+    return 256 + byte if byte <= 32 else 323 if byte == 173 else 289 + byte - 127
+
+
+cdef inline void spell(Spelling& spelling, const Names& names) except + nogil:
+    """The names are in the byte-level alphabet."""
+    cdef int64_t i, k, count = names.first.size() - 1
     cdef int value
     cdef bint odd
-    at.resize(size, -1)
-    spelling.length.resize(size, NONE)
+    spelling.first = names.first
+    spelling.length.resize(count)
+    spelling.bytes.resize(names.text.size())
     for i in range(count):
-        at[ids[i]] = p
-        spelling.length[ids[i]] = lengths[i]
-        p += lengths[i]
-    spelling.first.resize(size + 1)
-    spelling.bytes.reserve(p)
-    for i in range(size):
-        spelling.first[i] = spelling.bytes.size()
-        odd = spelling.length[i] == 0
-        for k in range(spelling.length[i]):
-            value = byte_of(text[at[i] + k])
+        odd = names.first[i] == names.first[i + 1]
+        for k in range(names.first[i], names.first[i + 1]):
+            value = byte_of(names.text[k])
             odd = odd or value == NONE
-            spelling.bytes.push_back(value & 255)
-        if odd:
-            spelling.length[i] = NONE
-    spelling.first[size] = spelling.bytes.size()
+            spelling.bytes[k] = value & 255
+        spelling.length[i] = NONE if odd else <int32_t>(names.first[i + 1] - names.first[i])
 
 
 cdef inline int lead_length(uint8_t byte) noexcept nogil:
@@ -77,12 +75,9 @@ cdef inline void add_pair(ByteBPE& model, int32_t left, int32_t right, uint32_t 
     model.pairs[i] = key << 24 | rank
 
 
-cdef inline int set_merges(
-    ByteBPE& model, const Spelling& spelling, const int32_t* lefts, const int32_t* rights, const int32_t* results,
-    int64_t count,
-) except + nogil:
+cdef inline int set_merges(ByteBPE& model, const Spelling& spelling, const Merges& merges) except + nogil:
     """Fill the model but for its words; returns a byte that has no token, NONE where all is well."""
-    cdef int64_t i
+    cdef int64_t i, count = merges.ranks.size()
     cdef int32_t token_, bits = 1
     for i in range(256):
         model.byte_token[i] = NONE
@@ -96,11 +91,12 @@ cdef inline int set_merges(
         bits += 1
     model.shift = 64 - bits
     model.pairs.resize(1 << bits, 0xFFFFFFFFFFFFFFFFU)
-    model.merged.assign(results, results + count)
+    model.merged.resize(merges.ranks[count - 1] + 1 if count else 0, NONE)
     for i in range(count):
-        if spelling.length[lefts[i]] != NONE and spelling.length[rights[i]] != NONE:
-            add_pair(model, lefts[i], rights[i], i)
-    set_characters(model, spelling, lefts, rights, count)
+        model.merged[merges.ranks[i]] = merges.results[i]
+        if spelling.length[merges.lefts[i]] != NONE and spelling.length[merges.rights[i]] != NONE:
+            add_pair(model, merges.lefts[i], merges.rights[i], merges.ranks[i])
+    set_characters(model, spelling, merges)
     return NONE
 
 
@@ -120,38 +116,38 @@ cdef inline int64_t fragment_row(Joins& joins, int32_t t) except + nogil:
     return <int64_t>joins.fragment[t] * ZONES
 
 
-cdef inline void find_joins(
-    Joins& joins, const Spelling& spelling, const int32_t* lefts, const int32_t* rights, int64_t count,
-) except + nogil:
+cdef inline void find_joins(Joins& joins, const Spelling& spelling, const Merges& merges) except + nogil:
     cdef int64_t i, row, k
-    cdef uint32_t zone
+    cdef int32_t left_token, right_token
+    cdef uint32_t zone, rank
     cdef const uint8_t* left
     cdef const uint8_t* right
     joins.any.resize(spelling.length.size(), NEVER)
     joins.fragment.resize(spelling.length.size(), NONE)
-    for i in range(count - 1, -1, -1):  # so that the least rank is written last
-        if spelling.length[lefts[i]] == NONE or spelling.length[rights[i]] == NONE:
+    for i in range(<int64_t>merges.ranks.size() - 1, -1, -1):  # so that the least rank is written last
+        left_token = merges.lefts[i]
+        right_token = merges.rights[i]
+        rank = merges.ranks[i]
+        if spelling.length[left_token] == NONE or spelling.length[right_token] == NONE:
             continue
-        right = spelling.bytes.data() + spelling.first[rights[i]]
+        right = spelling.bytes.data() + spelling.first[right_token]
         if lead_length(right[0]) == 0:
             continue
-        joins.any[lefts[i]] = joins.any[rights[i]] = i
-        left = spelling.bytes.data() + spelling.first[lefts[i]]
-        k = spelling.length[lefts[i]] - 1
+        joins.any[left_token] = joins.any[right_token] = rank
+        left = spelling.bytes.data() + spelling.first[left_token]
+        k = spelling.length[left_token] - 1
         while k >= 0 and lead_length(left[k]) == 0:
             k -= 1
         if k < 0:  # the end of a character alone
-            joins.after[fragment_row(joins, lefts[i]) + zone_of(right[0])] = i
-        if spelling.length[rights[i]] < lead_length(right[0]):  # the start of a character alone
-            row = fragment_row(joins, rights[i])
+            joins.after[fragment_row(joins, left_token) + zone_of(right[0])] = rank
+        if spelling.length[right_token] < lead_length(right[0]):  # the start of a character alone
+            row = fragment_row(joins, right_token)
             for zone in range(ZONES):
                 if k < 0 or zone == zone_of(left[k]):
-                    joins.before[row + zone] = i
+                    joins.before[row + zone] = rank
 
 
-cdef inline void set_characters(
-    ByteBPE& model, const Spelling& spelling, const int32_t* lefts, const int32_t* rights, int64_t count,
-) except + nogil:
+cdef inline void set_characters(ByteBPE& model, const Spelling& spelling, const Merges& merges) except + nogil:
     """Find the atomic characters (see 2 above)."""
     cdef Joins joins
     cdef uint32_t c, rank, least, zone, own
@@ -159,7 +155,7 @@ cdef inline void set_characters(
     cdef uint8_t encoded[4]
     cdef int32_t part[4]
     cdef int length, i, at
-    find_joins(joins, spelling, lefts, rights, count)
+    find_joins(joins, spelling, merges)
     model.characters.resize(0x10000)
     for c in range(0x10000):
         length = encode_utf8(c, encoded)
@@ -253,6 +249,43 @@ cdef inline void set_whole(ByteBPE& model, const Spelling& spelling) except + no
         if spelling.length[t] > 1 and not merges_whole(model, spelling, t, scratch):
             model.whole.insert(string(<char*>spelling.bytes.data() + spelling.first[t], spelling.length[t]))
             model.longest_whole = max(model.longest_whole, <size_t>spelling.length[t])
+
+
+cdef inline uint32_t read_character(const uint8_t* bytes_, int64_t n, int64_t* length) noexcept nogil:
+    """The character of the basic plane that n > 0 bytes begin with; 0 for any other, and for what is none."""
+    cdef int64_t size = lead_length(bytes_[0]), i
+    cdef uint32_t c = bytes_[0] if size == 1 else bytes_[0] & (0xFF >> (size + 1))
+    length[0] = max(<int64_t>1, size)
+    if not 0 < size < 4 or size > n:
+        return 0
+    for i in range(1, size):
+        c = c << 6 | (bytes_[i] & 63)
+    return c
+
+
+cdef inline void set_parts(ByteBPE& model, const Spelling& spelling) except + nogil:
+    """Find the characters that stand side by side in tokens, and whether pre-tokens may be cut elsewhere (see 4)."""
+    cdef const uint8_t* bytes_
+    cdef int64_t t, i, n, length
+    cdef uint32_t first, before, c, hash_
+    model.has_parts = True
+    model.neighbours.assign(1 << (NEIGHBOUR_BITS - 6), 0)
+    for t in range(<int64_t>spelling.length.size()):
+        n = spelling.length[t]
+        if n < 4:  # one character of those here, or less
+            continue
+        bytes_ = spelling.bytes.data() + spelling.first[t]
+        first = before = read_character(bytes_, n, &length)
+        i = length
+        while i < n:
+            c = read_character(bytes_ + i, n - i, &length)
+            i += length
+            if before >= IDEOGRAPHIC and c >= IDEOGRAPHIC:
+                hash_ = neighbours_hash(before, c)
+                model.neighbours[hash_ >> 6] |= <uint64_t>1 << (hash_ & 63)
+            before = c
+        if max(first, before) >= IDEOGRAPHIC and model.whole.count(string(<char*>bytes_, n)):
+            model.has_parts = False
 
 
 cdef inline bint merges_whole(

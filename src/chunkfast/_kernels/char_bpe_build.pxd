@@ -7,6 +7,7 @@ from chunkfast._kernels.double_array cimport build_trie
 from chunkfast._kernels.names cimport Names
 from chunkfast._kernels.spellings cimport CODE_POINTS, Spellings, spell
 from chunkfast._kernels.text cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from chunkfast._kernels.vocabulary cimport Merges
 
 cdef enum:
     SPACE = 32
@@ -62,11 +63,8 @@ cdef inline bint is_byte_name(const uint32_t* name, int64_t n) noexcept nogil:
     return True
 
 
-cdef inline bint build_char_bpe(
-    CharBPE* model, const Names& names, const uint32_t* ids, const vector[int32_t]& lefts,
-    const vector[int32_t]& rights, const vector[int32_t]& results,
-) except + nogil:
-    """Fill the model. `lefts`, `rights` and `results` are numbers of names, `ids` their ids.
+cdef inline bint build_char_bpe(CharBPE* model, const Names& names, const Merges& merges) except + nogil:
+    """Fill the model.
 
     False where the metaspace is no token, or a merge is of the token of a byte: bytes of characters without a token
     stand alone.
@@ -79,6 +77,7 @@ cdef inline bint build_char_bpe(
     cdef Merge free
     cdef const uint32_t* text = names.text.data()
     cdef uint32_t left, right, c
+    cdef int32_t a, b
     cdef int64_t i, j, begin, name, count = names.first.size() - 1, size = 16
     cdef bint known
     # Symbols of the characters that have a token, in the order of the vocabulary, which begins with frequent ones.
@@ -87,31 +86,33 @@ cdef inline bint build_char_bpe(
     for i in range(count):
         if names.first[i + 1] - names.first[i] == 1:
             model.entries[text[names.first[i]]] = <uint32_t>model.token_of.size()
-            model.token_of.push_back(ids[i])
+            model.token_of.push_back(<uint32_t>i)
     model.metaspace = model.entries[METASPACE]
     if model.metaspace == 0:
         return False
     # Merges, and the characters that they join
-    while size < 2 * <int64_t>lefts.size():
+    while size < 2 * <int64_t>merges.ranks.size():
         size *= 2
     free.pair = ~<uint64_t>0
     free.rank = free.result = 0
     model.merges.assign(size, free)
     model.joints.assign(size, 0)  # no more joints than merges
-    for i in range(<int64_t>lefts.size()):
-        if is_byte_name(text + names.first[lefts[i]], names.first[lefts[i] + 1] - names.first[lefts[i]]) \
-                or is_byte_name(text + names.first[rights[i]], names.first[rights[i] + 1] - names.first[rights[i]]):
+    for i in range(<int64_t>merges.ranks.size()):
+        a = merges.lefts[i]
+        b = merges.rights[i]
+        if is_byte_name(text + names.first[a], names.first[a + 1] - names.first[a]) \
+                or is_byte_name(text + names.first[b], names.first[b + 1] - names.first[b]):
             return False
-        add_merge(model, ids[lefts[i]], ids[rights[i]], <uint32_t>i, ids[results[i]])
-        if names.first[lefts[i]] < names.first[lefts[i] + 1] and names.first[rights[i]] < names.first[rights[i] + 1]:
-            left = model.entries[text[names.first[lefts[i] + 1] - 1]]
-            right = model.entries[text[names.first[rights[i]]]]
+        add_merge(model, a, b, merges.ranks[i], merges.results[i])
+        if names.first[a] < names.first[a + 1] and names.first[b] < names.first[b + 1]:
+            left = model.entries[text[names.first[a + 1] - 1]]
+            right = model.entries[text[names.first[b]]]
             if left and right:
                 add_joint(model, left, right)
     # Tokens that merging gives
     seen.assign(count, 0)
-    for i in range(<int64_t>results.size()):
-        name = results[i]
+    for i in range(<int64_t>merges.results.size()):
+        name = merges.results[i]
         known = not seen[name] and names.first[name] < names.first[name + 1]
         seen[name] = True
         for j in range(names.first[name], names.first[name + 1]):

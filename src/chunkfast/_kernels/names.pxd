@@ -39,9 +39,19 @@ cdef inline void read_texts(
         names.text[i] = text[i]
 
 
-cdef inline void index_names(Names& names) except + nogil:
-    """Make them findable. They are all different."""
-    cdef int64_t i, count = names.first.size() - 1
+cdef inline bint is_name(
+    const Names& names, int64_t i, const uint32_t* left, int64_t n, const uint32_t* right, int64_t m,
+) noexcept nogil:
+    """Whether name i is made of both texts."""
+    cdef const uint32_t* name = names.text.data() + names.first[i]
+    return names.first[i + 1] - names.first[i] == n + m and memcmp(name, left, 4 * n) == 0 \
+        and memcmp(name + n, right, 4 * m) == 0
+
+
+cdef inline bint index_names(Names& names) except + nogil:
+    """Make them findable; False where two are alike."""
+    cdef int64_t i, n, count = names.first.size() - 1
+    cdef const uint32_t* text
     cdef int32_t bits = 4
     cdef size_t at
     while (1 << bits) < 2 * count:
@@ -49,10 +59,15 @@ cdef inline void index_names(Names& names) except + nogil:
     names.shift = 64 - bits
     names.table.assign(<size_t>1 << bits, 0)
     for i in range(count):
-        at = _mixed(0, names.text.data() + names.first[i], names.first[i + 1] - names.first[i]) >> names.shift
+        text = names.text.data() + names.first[i]
+        n = names.first[i + 1] - names.first[i]
+        at = _mixed(0, text, n) >> names.shift
         while names.table[at]:
+            if is_name(names, names.table[at] - 1, text, n, text, 0):
+                return False
             at = (at + 1) & (names.table.size() - 1)
         names.table[at] = <uint32_t>(i + 1)
+    return True
 
 
 cdef inline int32_t find_name(
@@ -60,34 +75,8 @@ cdef inline int32_t find_name(
 ) noexcept nogil:
     """Number of the name made of both texts, UNNAMED where there is none."""
     cdef size_t at = _mixed(_mixed(0, left, n), right, m) >> names.shift
-    cdef const uint32_t* name
-    cdef int64_t i
     while names.table[at]:
-        i = names.table[at] - 1
-        name = names.text.data() + names.first[i]
-        if names.first[i + 1] - names.first[i] == n + m and memcmp(name, left, 4 * n) == 0 \
-                and memcmp(name + n, right, 4 * m) == 0:
-            return <int32_t>i
+        if is_name(names, names.table[at] - 1, left, n, right, m):
+            return <int32_t>(names.table[at] - 1)
         at = (at + 1) & (names.table.size() - 1)
-    return UNNAMED
-
-
-cdef inline int64_t find_merges(
-    const Names& names, const Names& parts, vector[int32_t]& lefts, vector[int32_t]& rights, vector[int32_t]& results,
-) except + nogil:
-    """Find what each merge, two `parts` in a row, joins, and to what. Returns one of unknown tokens, else UNNAMED."""
-    cdef int64_t i, merges = (parts.first.size() - 1) // 2, n, m
-    cdef const uint32_t* text
-    lefts.resize(merges)
-    rights.resize(merges)
-    results.resize(merges)
-    for i in range(merges):
-        text = parts.text.data() + parts.first[2 * i]
-        n = parts.first[2 * i + 1] - parts.first[2 * i]
-        m = parts.first[2 * i + 2] - parts.first[2 * i + 1]
-        lefts[i] = find_name(names, text, n, text, 0)
-        rights[i] = find_name(names, text + n, m, text, 0)
-        results[i] = find_name(names, text, n, text + n, m)
-        if lefts[i] < 0 or rights[i] < 0 or results[i] < 0:
-            return i
     return UNNAMED
