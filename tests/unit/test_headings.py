@@ -480,3 +480,39 @@ def test_counted_titles_without_mark_over_articles():
         (1, "一、"), (2, "第一条"), (2, "第二条"), (1, "二、"), (2, "第三条"), (1, "三、"), (2, "第四条"),
     ]  # fmt: skip
     assert numbers(f"第一条 {BODY}\n一、证件\n第二条 {BODY}\n") == ["第一条", "第二条"]
+
+
+def test_abbreviated_appendices_with_numbers_of_their_own():
+    text = (
+        "1.\tRULES\n1.1\tUse\nThese rules apply to all members.\n\nAPP1\tFORMS\nA1.1\tApplication\nThe form is short.\n"
+        "A1.1.Notes\nA1.2\tRenewal\nRenew once a year.\nAPP 2\tFEES\nA2.1\tAmounts\nFees are set each year.\n"
+    )
+    assert [(h.level, h.number, h.title) for h in outline(text)] == [
+        (1, "1.", "RULES"), (2, "1.1", "Use"), (1, "APP1", "FORMS"), (2, "A1.1", "Application"), (2, "A1.2", "Renewal"),
+        (1, "APP 2", "FEES"), (2, "A2.1", "Amounts"),
+    ]  # fmt: skip
+
+
+def test_part_that_goes_on_after_an_appendix():
+    parts = [f"Part {n}\tTitle of it\nThe members meet once.\n" for n in (1, 2, 3)]
+    levels = [h.level for h in outline(f"{parts[0]}{parts[1]}Appendix A\tForms\nThe form is short.\n{parts[2]}")]
+    assert levels == [1, 1, 1, 1]
+    levels = [h.level for h in outline(f"{parts[0]}{parts[1]}Schedule 1\tForms\nThe form is short.\n{parts[0]}")]
+    assert levels == [1, 1, 1, 2]
+
+
+def test_number_alone_over_a_title_both_marked():
+    assert rows(f"# 1 范围\n\n{BODY}\n\n# 2\n\n# 费用\n\n{BODY}\n")[1] == (1, "2", "费用")
+
+
+def test_title_does_not_end_in_a_dash():
+    text = "1.\tSCOPE\n1.1\tUse\nThese rules apply to all.\n1.2\tA member must –\n(a)\tpay; and\n(b)\tvote.\n"
+    assert numbers(text) == ["1.", "1.1"]
+
+
+def test_first_heading_below_a_contents_list_with_page_numbers():
+    contents = (
+        "目录\n1. 房屋概况和周边环境 ........................ 1\n2. 租金和押金的水平 ............................ 2\n"
+    )
+    text = contents + "\n[P2]\n" + wrapped("1. 房屋概况和周边环境", "2. 租金和押金的水平")
+    assert numbers(text) == ["1.", "2."]

@@ -289,3 +289,8 @@ def test_formats() -> None:
     assert rows["head"] == "单位：元\n"
     assert rows["data"] == ("性别/年龄: 18; 男性/3年交: 5\n性别/年龄: 19; 男性/3年交: 5; 男性/5年交: 6\n")
     assert other["data"] == "a: 1; b: x|y\n"
+
+
+def test_numbers_and_titles_of_parts_are_no_table():
+    lines = "Part 1\tThe house\nPart 1.1\tThe rooms\nPart 1.2\tThe garden\n"
+    assert parse(f"{lines}It has a gate.\n").tables() == []

@@ -5,7 +5,7 @@ from libcpp.vector cimport vector
 from chunkfast._kernels.contents cimport KnownTitle, number_key
 from chunkfast._kernels.document cimport Document
 from chunkfast._kernels.features cimport Candidate, END_COLON, V_ACCEPTED, V_REFUSED, V_UNKNOWN, is_titled
-from chunkfast._kernels.marks cimport FORM_BARE, FORM_BOTH, F_ARABIC, F_DECIMAL, F_NONE, LineMark
+from chunkfast._kernels.marks cimport FORM_BARE, FORM_BOTH, F_APPENDIX, F_ARABIC, F_DECIMAL, F_NONE, LineMark
 from chunkfast._kernels.numerals cimport skip_blanks
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t, uint64_t
 
@@ -271,16 +271,23 @@ cdef inline void judge_decimals(
 
 
 cdef inline void judge_letter_decimals(vector[Candidate]& found) noexcept nogil:
-    """A.1 under an appendix, or a misread 8.1 between 8. and 8.2."""
+    """A.1 or A1.1 under an appendix, or a misread 8.1 between 8. and 8.2."""
     cdef size_t i, j
     cdef Candidate* c
     cdef Candidate* next
+    cdef const Candidate* last = NULL  # the one that was taken before
     for i in range(found.size()):
         c = &found[i]
         if c.mark.family != F_DECIMAL or not c.mark.letters or c.verdict != V_UNKNOWN:
             continue
         c.verdict = V_REFUSED
         if not is_titled(c[0]) or c.hash == 0:
+            continue
+        if last != NULL and _succeeds(last.mark.path, last.mark.parts, c.mark.path, c.mark.parts) \
+                or i and found[i - 1].mark.family == F_APPENDIX and c.mark.parts > 2 \
+                and found[i - 1].mark.value == c.mark.path[1] and c.mark.value == 1:
+            c.verdict = V_ACCEPTED
+            last = c
             continue
         for j in range(i + 1, min(found.size(), i + 12)):
             next = &found[j]
@@ -297,6 +304,8 @@ cdef inline void judge_letter_decimals(vector[Candidate]& found) noexcept nogil:
         if c.verdict == V_REFUSED and i and found[i - 1].mark.letters and found[i - 1].verdict == V_ACCEPTED \
                 and found[i - 1].mark.path[0] == c.mark.path[0]:
             c.verdict = V_ACCEPTED
+        if c.verdict == V_ACCEPTED and c.mark.letters:
+            last = c
 
 
 cdef inline bint _repeats_chapter(const vector[Candidate]& found, size_t i) noexcept nogil:

@@ -91,8 +91,11 @@ cdef inline uint8_t ending_of(const char_t* text, int64_t p, int64_t end) noexce
         return END_OPEN
     if is_closed(text[q - 1]):
         return END_CLOSED
-    if text[q - 1] == 58 or text[q - 1] == 0xFF1A or text[q - 1] == 45 and q - 1 > p and text[q - 2] == 58:
+    if text[q - 1] == 58 or text[q - 1] == 0xFF1A:
         return END_COLON
+    if q - 1 > p and (text[q - 1] == 45 or text[q - 1] == 0x2013 or text[q - 1] == 0x2014) \
+            and (text[q - 2] == 58 or text[q - 2] == 32):
+        return END_COLON  # `:-` and ` —` announce as a colon does
     return END_OPEN
 
 
@@ -296,6 +299,7 @@ cdef inline bint paragraph_starts(const char_t* text, const Document& doc, int64
     """Whether a paragraph may start at line `i`: in wrapped text not where the line before is filled and not closed."""
     cdef int64_t j = i - 1
     cdef bint blank = False, page = False
+    cdef uint8_t leader = False, tail = False
     if doc.wrap == 0:
         return True
     while j >= 0 and j > i - 40:
@@ -308,7 +312,12 @@ cdef inline bint paragraph_starts(const char_t* text, const Document& doc, int64
         j -= 1
     if j < 0 or (blank and not page) or doc.lines[j].role != R_NONE:
         return True
-    return not is_full(doc.lines[j], doc.wrap) or ending_of(text, doc.lines[j].first, doc.lines[j].end) != END_OPEN
+    if not is_full(doc.lines[j], doc.wrap) or ending_of(text, doc.lines[j].first, doc.lines[j].end) != END_OPEN:
+        return True
+    if digit_value(text[doc.lines[j].end - 1]) < 0:
+        return False
+    without_leader(text, doc.lines[j].first, doc.lines[j].end, &leader, &tail)
+    return leader  # the last entry of a contents list
 
 
 cdef inline int64_t gap_in(const char_t* text, int64_t p, int64_t end) noexcept nogil:
@@ -424,7 +433,8 @@ cdef inline void _join_marked(const Document& doc, vector[Candidate]& found) noe
     for i in range(found.size()):
         if kept:
             c = &found[kept - 1]
-            if c.alone and c.hash == 0 and c.mark.hashes == 0 and c.mark.family == F_DECIMAL and found[i].mark.hashes \
+            if c.alone and c.hash == 0 and (c.mark.family == F_DECIMAL or c.mark.hashes and c.mark.family == F_ARABIC) \
+                    and found[i].mark.hashes \
                     and found[i].mark.family == F_NONE and found[i].hash and not found[i].long \
                     and found[i].ending == END_OPEN \
                     and found[i].line == next_text(doc, c.last, 1):

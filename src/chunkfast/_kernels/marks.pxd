@@ -230,10 +230,29 @@ cdef inline int64_t _letters(const char_t* text, int64_t p, int64_t end, LineMar
     return q
 
 
+cdef inline bint _letter_decimal(const char_t* text, int64_t p, int64_t end, LineMark* m) noexcept nogil:
+    """A1.1 at `p`, a blank behind it."""
+    cdef int32_t value = 0, i
+    cdef int64_t q = read_digits(text, p + 1, end, &value)
+    m.path[0] = value
+    if q > p + 3 or not _parts(text, q, end, m) or m.parts == MARK_PARTS or m.form == FORM_BOTH \
+            or not (m.number_end >= end or is_blank(text[m.number_end])):
+        m.form = FORM_BARE
+        return False
+    for i in range(m.parts, 0, -1):
+        m.path[i] = m.path[i - 1]
+    m.path[0] = <int32_t>text[p] - 64
+    m.parts += 1
+    m.letters = True
+    return True
+
+
 cdef inline bint _lettered(const char_t* text, int64_t p, int64_t end, LineMark* m) noexcept nogil:
-    """a) A. i. II、 A.1 at `p`, without an opening bracket."""
+    """a) A. i. II、 A.1 A1.1 at `p`, without an opening bracket."""
     cdef int64_t q = p + 1, after = 0
     cdef int32_t form = 0
+    if q < end and not text[p] & 32 and digit_value(text[q]) >= 0:
+        return _letter_decimal(text, p, end, m)
     while q < end and q < p + 9 and is_letter(text[q]):
         q += 1
     if not _closes(text, q, end, &form, &after):
@@ -252,8 +271,9 @@ cdef inline bint _lettered(const char_t* text, int64_t p, int64_t end, LineMark*
 
 
 cdef inline bint _worded(const char_t* text, int64_t p, int64_t end, LineMark* m) noexcept nogil:
-    """Part I, Chapter One, Article 5, Section 1.2, § 3, Schedule A."""
+    """Part I, Chapter One, Article 5, Section 1.2, § 3, Schedule A, APP1."""
     cdef int64_t q, r, after = 0
+    cdef bint short = False
     cdef int32_t family, value = 0
     cdef uint32_t c = text[p]
     if c == 0xA7:
@@ -278,6 +298,11 @@ cdef inline bint _worded(const char_t* text, int64_t p, int64_t end, LineMark* m
                 family, q = F_APPENDIX, word_at(text, p, end, b"appendix")
             if q == p:
                 family, q = F_APPENDIX, word_at(text, p, end, b"annex")
+            if q == p:
+                family, q = F_APPENDIX, word_at(text, p, end, b"app")
+                if digit_value(text[skip_blanks(text, q, end - 1)]) < 0:
+                    return False
+                short = True
         else:
             return False
         if q == p:
@@ -289,7 +314,7 @@ cdef inline bint _worded(const char_t* text, int64_t p, int64_t end, LineMark* m
             return False
         _set(m, family, FORM_WORD, 0, q)
         return True
-    if r == q and c != 0xA7:
+    if r == q and c != 0xA7 and not short:
         return False
     q = read_digits(text, r, end, &value)
     if q > r:
@@ -550,7 +575,7 @@ cdef inline bint may_start(const char_t* text, int64_t p, int64_t end) noexcept 
             # a Roman numeral, a doubled letter, or Part, Title, Book, Chapter, Section, Schedule, Article...
             if is_letter(d):
                 return roman_value(c) > 0 or d == c or c == 80 or c == 84 or c == 66 or c == 83 or c == 65
-            return d == 46 or d == 41 or d == 92 or d > 127
+            return d == 46 or d == 41 or d == 92 or d > 127 or (48 <= d <= 57 and not c & 32)
         return 48 <= c <= 57 or c == 35 or c == 40 or c == 36 or c == 34 or c == 42 or c == 43 or c == 45 or c == 95
     if 0x4E00 <= c <= 0x9FFF:
         return c == 0x7B2C or c == 0x9644 or han_value(c) > 0

@@ -81,6 +81,18 @@ cdef inline bint _marks_stand_over_articles(const vector[Candidate]& found) noex
     return bare
 
 
+cdef inline bint _goes_on_after(const vector[Candidate]& found, int32_t appendix, const Candidate& c) noexcept nogil:
+    """The count of the last of its family before the appendix goes on with `c`: it is no part of the appendix."""
+    cdef int32_t i = appendix - 1, k = 0
+    while i >= 0 and i > appendix - 64 and (found[i].verdict != V_ACCEPTED or found[i].mark.family != c.mark.family):
+        i -= 1
+    if i < 0 or i <= appendix - 64:
+        return False
+    while k < found[i].mark.parts and k < c.mark.parts and found[i].mark.path[k] == c.mark.path[k]:
+        k += 1
+    return k < c.mark.parts and (k == found[i].mark.parts or found[i].mark.path[k] < c.mark.path[k])
+
+
 cdef inline size_t _keep(
     const vector[Open]& stack, const vector[Candidate]& found, size_t at, bint flat, const int32_t* depth,
     const vector[int32_t]& ends,
@@ -103,7 +115,8 @@ cdef inline size_t _keep(
                 break
             if c.mark.parts > 1 and top.mark.family == c.mark.family and _prefix(top.mark, c.mark):
                 break
-            if (top.plain or _is_word(top[0])) and _rank(top[0]) < _rank(c[0]) and c.mark.family != F_APPENDIX:
+            if (top.plain or _is_word(top[0])) and _rank(top[0]) < _rank(c[0]) and c.mark.family != F_APPENDIX \
+                    and not (top.mark.family == F_APPENDIX and _goes_on_after(found, stack[n - 1].candidate, c[0])):
                 break
             n -= 1
         return n
@@ -146,10 +159,10 @@ cdef inline size_t _keep(
                     return own
             i -= 1
     i = n
-    while i and c.mark.hashes and c.mark.parts == 1:  # goes on with a count in another form: 4. after 3．
+    while i and c.mark.value > 1 and c.mark.parts == 1 and (c.mark.hashes or own == n and c.mark.family == F_ARABIC):
         top = &found[stack[i - 1].candidate]
         if top.mark.family == c.mark.family and top.mark.hashes and top.mark.value + 1 == c.mark.value:
-            return i - 1
+            return i - 1  # goes on with a count in another form: 4. after 3．
         i -= 1
     if own < n:
         return own

@@ -10,6 +10,7 @@ from chunkfast._kernels.document cimport (
     R_NONE, R_TABLE, Row, T_COMMAS, T_HTML, T_PIPE, T_TABS, Table,
 )
 from chunkfast._kernels.html cimport TAG_TABLE, scan_html, tag_name
+from chunkfast._kernels.marks cimport F_APPENDIX, F_DECIMAL, F_EN_PART, LineMark, read_mark
 from chunkfast._kernels.table_rows cimport (
     DIFFERENT, MISREAD, Prose, RowLook, SAME, SERIES, has_labels, header_rows, is_data, is_layout, look_at_row,
     match_rows,
@@ -303,6 +304,13 @@ cdef inline bint is_delimiter(const char_t* text, int64_t p, int64_t end) noexce
     return pipe and (dash or text[end - 1] == 124)
 
 
+cdef inline bint names_part(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """`Part 2`, `APP1`, `A2.1` and nothing else: in front of a title."""
+    cdef LineMark mark
+    return 65 <= text[p] <= 90 and end - p < 16 and read_mark(text, p, end, &mark) and mark.number_end == end \
+        and (F_EN_PART <= mark.family <= F_APPENDIX or (mark.family == F_DECIMAL and mark.letters))
+
+
 cdef inline bint is_mark(const char_t* text, int64_t p, int64_t end) noexcept nogil:
     """A number or letter in front of a paragraph, as `1.1.`, `(a)`, `2.3.(i)`, or a bullet."""
     cdef uint32_t c
@@ -352,7 +360,7 @@ cdef inline bint is_table(const char_t* text, int32_t kind, int32_t usual, bint 
             end = row.start + doc.cells[k].end
             if start == end:
                 continue
-            marks += filled == 0 and is_mark(text, start, end)
+            marks += filled == 0 and (is_mark(text, start, end) or usual == 2 and names_part(text, start, end))
             prose += end - start > LONG_FIELD
             filled += 1
             if kind == T_COMMAS:
