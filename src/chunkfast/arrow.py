@@ -34,12 +34,36 @@ def _pyarrow() -> Any:
 
 
 def schema(id_type: pyarrow.DataType | None = None) -> pyarrow.Schema:
-    """The columns of a table of chunks.
+    """The columns of a table of chunks: the fields of `Chunk`, and whose they are.
 
-    `document_id` (of type `id_type`; None: a string), `title`, `chunk_id`, `index` (of the chunk in its document),
-    `text`, `token_count`, `start_index` and `end_index` (code points of the document's text, half open), `kind`,
-    `headings` (outermost first), `prefix`, `overlap`, `page` (first and last, null where the text has no page marks).
-    They are the fields of `Chunk`.
+    Parameters
+    ----------
+    id_type : pyarrow.DataType, optional
+        Of `document_id`. None: string.
+
+    Returns
+    -------
+    pyarrow.Schema
+        ============== ============== ========================================================================
+        document_id    `id_type`      the document's id, or its position in the table
+        title          string         given, else the document's own; null where it has none
+        chunk_id       string         32 hexadecimal digits: a hash of headings and text
+        index          int64          the chunk's place in its document, from 0
+        text           large_string
+        token_count    int64          of `text`
+        start_index    int64          code point of the document's text at which the chunk's own text starts,
+        end_index      int64          and that behind its end
+        kind           string         "text", "list", "table", "code" or "contents"
+        headings       list<string>   heading lines above, outermost first; empty where there are none
+        prefix         string         what `text` begins with and repeats: header rows, a lead-in; else empty
+        overlap        string         the end of the chunk before, repeated behind `prefix`; else empty
+        page           list<int64>    first and last page; null where the text has no page marks
+        ============== ============== ========================================================================
+
+    Raises
+    ------
+    ImportError
+        pyarrow is not installed.
     """
     pa = _pyarrow()
     text, whole = pa.string(), pa.int64()

@@ -245,9 +245,30 @@ class Chunker(ABC):
         id_column: str | None = None,
         title_column: str | None = None,
     ) -> pyarrow.Table | pyarrow.RecordBatchReader:
-        """Cut the documents of an Arrow table, or of a reader as it is read; one row for each chunk.
+        """Cut the documents of an Arrow table, or of a reader as it is read; one row for each chunk, in order.
 
-        See `chunkfast.arrow.chunk_table`.
+        Parameters
+        ----------
+        table : pyarrow.Table, RecordBatch or RecordBatchReader
+        text_column : str
+            Column of the texts; nulls and texts of white space alone give no rows.
+        id_column, title_column : str, optional
+            Columns whose values become `document_id` and the document's title; without them, and where a title is null:
+            the position in the table, and the document's own title.
+
+        Returns
+        -------
+        pyarrow.Table or RecordBatchReader
+            With the columns of `chunkfast.arrow.schema`; of a reader a reader, which holds a batch at a time.
+
+        Raises
+        ------
+        ImportError
+            pyarrow is not installed.
+        TypeError
+            `table` is none, or the text or title column holds something other than strings.
+        ValueError
+            There is no such column, or a text can't be cut; the message names column and row.
         """
         from chunkfast.arrow import chunk_table
 

@@ -28,28 +28,34 @@ def chunk(
     Parameters
     ----------
     df : pyspark.sql.DataFrame
-    chunker : Chunker
-        Sent to the workers once; each of their processes compiles its tokenizer once.
+        A row for each document. Columns other than those named below are not carried along: join on `document_id`.
+    chunker : TokenChunker, SentenceChunker or StructureChunker
+        Sent to the workers by Spark's own pickling; each of their processes compiles its tokenizer once.
     text_column : str
-        Texts; nulls and texts of white space give no rows.
+        Column of the texts, string; nulls and texts of white space alone give no rows.
     id_column : str
-        Becomes `document_id`, of the same type.
+        Column whose values become `document_id`, of any type; the result has the same.
     title_column : str, optional
-        Titles; null, and without it: the document's own.
+        Column of the documents' titles, string. Without it, and where a title is null: the document's own title.
 
     Returns
     -------
     pyspark.sql.DataFrame
-        With the columns of `chunkfast.arrow.schema`, the chunks of a document in order. Computed when it is used.
+        A row for each chunk, in the order of the documents of a partition; nothing is shuffled. Columns, as in
+        `chunkfast.arrow.schema`: `document_id`, `title` string, `chunk_id` string, `index` bigint, `text` string,
+        `token_count` bigint, `start_index` and `end_index` bigint (code points, half open), `kind` string, `headings`
+        array<string>, `prefix` string, `overlap` string, `page` array<bigint>. Computed when it is used.
 
     Raises
     ------
     ImportError
-        pyspark is not installed.
+        pyspark or pyarrow is not installed.
     TypeError
         `df` is no DataFrame, or the text or title column holds something other than strings.
     ValueError
-        There is no such column. A text that can't be cut fails its task, with the id of its document.
+        There is no such column; the message names the argument and the columns that there are.
+    pyspark.errors.PythonException
+        When the result is used: a text can't be cut; the message has column, row and the document's id.
     """
     try:
         from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema

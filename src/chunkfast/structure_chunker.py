@@ -26,8 +26,7 @@ DocumentKind = Literal["insurance", "law", "markdown", "general"]
 _TABLE_FORMATS: tuple[TableFormat, ...] = get_args(TableFormat)  # in the order of _core.parse
 _NO_LIMIT = MOST
 _PRESETS: dict[str, dict[str, Any]] = {
-    # Sizes of the published account (DESIGN: 1024 for ordinary paragraphs, 1536 for key clauses) and of our own
-    # measurements: docs/quality.md.
+    # By measurement, docs/quality.md; 1536 for key clauses is the published account's.
     "insurance": {
         "chunk_size": 1024,
         "chunk_overlap": 0,
@@ -129,12 +128,12 @@ class StructureChunker(Chunker):
     def for_documents(cls, kind: DocumentKind, tokenizer: TokenizerLike, **settings: Any) -> StructureChunker:
         """A chunker with well-tried settings for a kind of document: "insurance", "law", "markdown" or "general".
 
-        `settings` are those of the class and go before the preset's. A preset's `chunk_overlap` goes with its own
-        `chunk_size` only.
+        `settings` are those of the class and go before the preset's. A preset's `chunk_overlap` and `size_rules` go
+        with its own `chunk_size` only: another is the limit of every chunk.
         """
         preset = _PRESETS[check_choice("kind", kind, tuple(_PRESETS))]
-        if "chunk_size" in settings:  # the preset's overlap goes with the preset's size
-            preset = {name: value for name, value in preset.items() if name != "chunk_overlap"}
+        if "chunk_size" in settings:
+            preset = {name: value for name, value in preset.items() if name not in ("chunk_overlap", "size_rules")}
         return cls(tokenizer, **{**preset, **settings})
 
     def _cutter(self) -> _core.Cutter:

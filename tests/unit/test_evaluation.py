@@ -133,6 +133,20 @@ def test_intervals_and_significance() -> None:
     assert mcnemar(np.ones(5), np.ones(5)) == 1
 
 
+def test_a_summary_beside_another_says_how_sure_the_difference_is() -> None:
+    questions = [ask((15, 30))] * 5
+    whole, cut = evaluate(
+        questions,
+        [Source("d", TEXT)],
+        [contender(lines, CHARS), contender(lambda t: [(0, 20), (20, 46)], CHARS)],
+        by_fruit,
+    )
+    found = cut.summary(whole)["types"]["t"]
+    assert found["answerable"]["p"] == cut.p_against(whole, "answerable") == 2 / 32
+    assert found["hit"]["interval"] == wilson(0, 5)
+    assert "p" not in whole.summary()["types"]["t"]["answerable"]
+
+
 def test_fusion_of_equal_ranks_keeps_the_order() -> None:
     index = Fusion(by_fruit, by_fruit).index(["pears", "apples"])
     assert index.scores("apples").tolist() == pytest.approx([2 / 62, 2 / 61])

@@ -1,5 +1,7 @@
 """What shares a chunk: paragraphs, lists of lines and lists inside a paragraph; what is shown over one."""
 
+import pytest
+
 from chunkfast import StructureChunker
 
 
@@ -41,3 +43,17 @@ def test_overlap_of_a_preset_goes_with_its_size():
     assert StructureChunker.for_documents("general", "chars").chunk_overlap == 50
     assert StructureChunker.for_documents("general", "chars", chunk_size=40).chunk_overlap == 10
     assert StructureChunker.for_documents("general", "chars", chunk_size=40, chunk_overlap=0).chunk_overlap == 0
+
+
+@pytest.mark.parametrize("title", [None, "Travel policy", " Travel policy\n"])
+def test_the_document_s_own_title_is_not_repeated_where_it_is_given(title):
+    text = "# Travel policy\n\nWe pay.\n\n## One\n\nSome text.\n"
+    chunks = StructureChunker("chars", headings="prepend").chunk(text, title)
+    assert [chunk.text for chunk in chunks] == ["# Travel policy\n\nWe pay.", "Travel policy\n## One\n\nSome text."]
+
+
+def test_size_rules_of_a_preset_go_with_its_size():
+    clause = "1.1 责任免除\n" + "投保人对被保险人的故意伤害。" * 60
+    assert StructureChunker.for_documents("insurance", "chars").size_rules
+    smaller = StructureChunker.for_documents("insurance", "chars", chunk_size=300)
+    assert max(chunk.token_count for chunk in smaller.chunk(clause)) <= 300

@@ -17,7 +17,7 @@ from rich.text import Text
 from chunkfast import load_tokenizer
 from chunkfast.evaluation import Outcome, Question, Source, contender, read_questions, read_sources, report, retriever
 from chunkfast.evaluation import evaluate as run
-from chunkfast.evaluation.metrics import mcnemar, wilson
+from chunkfast.evaluation.metrics import wilson
 
 COLUMNS = {"answerable_budget": "in\nbudget", "recall": "recall\n@k", "mrr": "MRR", "possible": "pos-\nsible"}
 
@@ -96,7 +96,13 @@ def evaluate(
     except (ValueError, ImportError, OSError) as error:
         raise typer.BadParameter(str(error)) from error
     if as_json:
-        typer.echo(json.dumps([outcome.summary() for outcome in outcomes], ensure_ascii=False, indent=1))
+        typer.echo(
+            json.dumps(
+                [outcome.summary(None if outcome is outcomes[0] else outcomes[0]) for outcome in outcomes],
+                ensure_ascii=False,
+                indent=1,
+            )
+        )
         return
     show([_figures(outcomes), _chunks(outcomes)])
 
@@ -178,7 +184,7 @@ def _figures(outcomes: list[Outcome]) -> Table:
         table.add_row(f"[bold]{escape(kind)}[/] ({len(outcomes[0].of('hit', kind))})")
         for outcome in outcomes:
             values = outcome.of("answerable", kind)
-            p = "" if outcome is outcomes[0] else f"{mcnemar(outcomes[0].of('answerable', kind), values):.1g}"
+            p = "" if outcome is outcomes[0] else f"{outcome.p_against(outcomes[0], 'answerable', kind):.1g}"
             shares = [share(float(outcome.of(metric, kind).mean())) for metric in COLUMNS]
             name = Padding(Text(outcome.name), (0, 0, 0, 2))
             table.add_row(name, share(float(values.mean())), interval(outcome, "answerable", kind), p, *shares)

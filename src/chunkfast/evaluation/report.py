@@ -10,7 +10,7 @@ import chunkfast
 from chunkfast.evaluation import charts
 from chunkfast.evaluation.causes import CAUSES
 from chunkfast.evaluation.charts import Line
-from chunkfast.evaluation.metrics import mcnemar, wilson
+from chunkfast.evaluation.metrics import wilson
 from chunkfast.evaluation.runner import BUDGETS, Outcome
 from chunkfast.evaluation.sweep import Swept
 
@@ -103,9 +103,7 @@ def _rows(outcomes: Sequence[Outcome]) -> Iterator[dict[str, Any]]:
                         "value": values[metric][i],
                         "best": values[metric][i] == max(values[metric]) > min(values[metric]),
                         "interval": _interval(outcome, metric, kind) if metric in SHARES else None,
-                        "p": mcnemar(outcomes[0].of(metric, kind), outcome.of(metric, kind))
-                        if metric in SHARES and i
-                        else None,
+                        "p": outcome.p_against(outcomes[0], metric, kind) if metric in SHARES and i else None,
                     }
                     for metric in (*SHARES, *COLUMNS)
                 ],

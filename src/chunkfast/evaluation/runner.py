@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from chunkfast import StructureChunker, outline
 from chunkfast.evaluation.causes import cause
 from chunkfast.evaluation.contenders import Contender, Piece
-from chunkfast.evaluation.metrics import Ranges, shared, union, wilson
+from chunkfast.evaluation.metrics import Ranges, mcnemar, shared, union, wilson
 from chunkfast.evaluation.questions import Question, Source, Span
 from chunkfast.evaluation.retrieval import BM25, Retriever
 
@@ -55,6 +55,11 @@ class Outcome:
         """A metric's figures, of one type's questions or of all."""
         return np.asarray(self.figures[metric][self._chosen(question_type)])
 
+    def p_against(self, other: Outcome, metric: str, question_type: str | None = None) -> float:
+        """Exact two-sided p that two chunkers, asked the same questions, are as good: McNemar, by the questions where
+        they differ."""
+        return mcnemar(self.of(metric, question_type), other.of(metric, question_type))
+
     def by_tokens(self, budgets: Sequence[int], question_type: str | None = None) -> list[float]:
         """Mean share of golds that are answered within each budget of retrieved tokens."""
         chosen = np.flatnonzero(self._chosen(question_type))
@@ -72,14 +77,19 @@ class Outcome:
         """How many failed questions each cause has."""
         return Counter(f["cause"] for f in self.failures if question_type in (None, f["type"]))
 
-    def summary(self) -> dict[str, Any]:
-        """Everything for JSON: by type, a metric's mean and 95 % interval."""
+    def summary(self, against: Outcome | None = None) -> dict[str, Any]:
+        """Everything for JSON: by type, a metric's mean, 95 % interval and, beside another chunker, p."""
         by_type = {}
         for name in self.types:
-            rows = {metric: self.of(metric, name) for metric in FIELDS}
+            rows: dict[str, dict[str, Any]] = {}
+            for metric in FIELDS:
+                values = self.of(metric, name)
+                rows[metric] = {"mean": float(values.mean()), "interval": wilson(float(values.mean()), len(values))}
+                if against is not None:
+                    rows[metric]["p"] = self.p_against(against, metric, name)
             by_type[name] = {
-                "questions": len(rows["hit"]),
-                **{m: {"mean": float(v.mean()), "interval": wilson(float(v.mean()), len(v))} for m, v in rows.items()},
+                "questions": len(values),
+                **rows,
                 "retrieved_tokens": float(self.of("retrieved", name).mean()),
                 "answerable_by_tokens": dict(zip(BUDGETS, self.by_tokens(BUDGETS, name), strict=True)),
                 "causes": dict(self.causes(name)),
