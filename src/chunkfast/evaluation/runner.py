@@ -128,7 +128,7 @@ def evaluate(
     Raises
     ------
     ValueError
-        A question about a document that is not there.
+        A question about a document that is not there, or a chunker that makes no chunks.
     """
     known = {source.name for source in sources}
     for question in questions:
@@ -158,6 +158,8 @@ class _Run:
                 self.pieces.append(piece)
                 self.spans.append(union(source.content(np.array(piece.spans, np.int64)).reshape(-1, 2)))
             self.first[source.name] = begin, len(self.pieces)
+        if not self.pieces:
+            raise ValueError(f"chunker {c.name!r} made no chunks of the documents")
         self.tokens = np.array([piece.tokens for piece in self.pieces], np.int64)
         self.index = retriever.index([piece.index_text for piece in self.pieces])
         self._headings: dict[str, list[int]] = {}
