@@ -8,8 +8,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import repeat
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from itertools import chain, repeat
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeGuard, get_args
 
 from chunkfast import _core
 from chunkfast.arguments import check_choice, check_int, check_iterable, check_text, describe
@@ -138,9 +138,10 @@ class Chunker(ABC):
         ValueError
             `text` holds a lone surrogate, which no encoding has.
         """
-        [made] = self._cut([check_text("text", text)], [None if title is None else check_text("title", title)])
+        [made] = self._cut([text], [None if title is None else check_text("title", title)])
         if isinstance(made, Exception):
-            raise made
+            check_text("text", text)
+            raise made  # from a tokenizer given as a callable
         return made
 
     def chunk_batch(
@@ -179,7 +180,7 @@ class Chunker(ABC):
             length than `texts`.
         """
         check_iterable("texts", texts, "str")
-        return list(self._stream(list(texts), threads, on_error, ids, progress, ahead=_PORTION))
+        return list(chain.from_iterable(self._stream(list(texts), threads, on_error, ids, progress, ahead=_PORTION)))
 
     def iter_chunks(
         self,
@@ -197,7 +198,8 @@ class Chunker(ABC):
         Parameters and exceptions are those of `chunk_batch`.
         """
         check_iterable("texts", texts, "str")
-        return self._stream(texts, threads, on_error, ids, progress, ahead=1)
+        portions = self._stream(texts, threads, on_error, ids, progress, ahead=1)
+        return (chunks for portion in portions for chunks in portion)
 
     def _stream(
         self,
@@ -207,8 +209,8 @@ class Chunker(ABC):
         ids: Iterable[object] | None,
         progress: Callable[[int], None] | None,
         ahead: int,
-    ) -> Iterator[Any]:
-        """`iter_chunks`, of which one thread reads at most `ahead` documents at a time."""
+    ) -> Iterator[Sequence[Any]]:
+        """The documents of `iter_chunks` in portions; one thread reads at most `ahead` documents at a time."""
         check_choice("on_error", on_error, get_args(OnError))
         if ids is not None and not isinstance(ids, str):
             check_iterable("ids", ids, "ids")
@@ -223,8 +225,10 @@ class Chunker(ABC):
         results = _in_threads(self._attempt, portions, workers) if workers > 1 else map(self._attempt, portions)
         return _settled(results, on_error, progress)
 
-    def _attempt(self, portion: Portion) -> list[Chunks | DocumentError]:
+    def _attempt(self, portion: Portion) -> Sequence[Chunks | DocumentError]:
         made = self._cut(portion.texts)
+        if _are_chunks(made):
+            return made
         return [
             chunks if isinstance(chunks, Chunks) else self._error(chunks, portion, i) for i, chunks in enumerate(made)
         ]
@@ -291,13 +295,13 @@ def portions_of(documents: Iterable[tuple[Any, Any]], most: int) -> Iterator[Por
 
 
 def _in_threads(
-    attempt: Callable[[Portion], list[Any]], portions: Iterator[Portion], workers: int
-) -> Iterator[list[Any]]:
+    attempt: Callable[[Portion], Sequence[Any]], portions: Iterator[Portion], workers: int
+) -> Iterator[Sequence[Any]]:
     """`map(attempt, portions)` on one pool of threads, which ends with the iterator."""
-    waiting: deque[Future[list[Any]]] = deque()
+    waiting: deque[Future[Sequence[Any]]] = deque()
     ended = False
 
-    def work(portion: Portion) -> list[Any]:
+    def work(portion: Portion) -> Sequence[Any]:
         return [] if ended else attempt(portion)
 
     pool = ThreadPoolExecutor(workers, thread_name_prefix="chunkfast")
@@ -314,13 +318,18 @@ def _in_threads(
         pool.shutdown(wait=False, cancel_futures=True)
 
 
+def _are_chunks(results: Sequence[Chunks | Exception]) -> TypeGuard[list[Chunks]]:
+    return set(map(type, results)) == {Chunks}
+
+
 def _settled(
-    results: Iterable[list[Chunks | DocumentError]], on_error: str, progress: Callable[[int], None] | None
-) -> Iterator[Chunks | DocumentError]:
+    results: Iterable[Sequence[Chunks | DocumentError]], on_error: str, progress: Callable[[int], None] | None
+) -> Iterator[Sequence[Chunks | DocumentError]]:
+    """Portion by portion; document by document where there is something to look at in each."""
     done = 0
     for portion in results:
-        if progress is None and set(map(type, portion)) == {Chunks}:  # nothing to look at in each
-            yield from portion
+        if progress is None and _are_chunks(portion):
+            yield portion
             continue
         for result in portion:
             done += 1
@@ -329,7 +338,7 @@ def _settled(
             if progress is not None:
                 progress(done)
             if on_error == "collect" or not isinstance(result, DocumentError):
-                yield result
+                yield [result]
 
 
 __all__ = ["Chunker", "DocumentError", "OnError", "TokenizerLike"]

@@ -117,8 +117,19 @@ cdef inline bint is_number(const char_t* text, int64_t p, int64_t end) noexcept 
     return read_digits(text, p, end, &value) == end
 
 
-cdef inline bint may_be_page_mark(uint32_t c) noexcept nogil:
-    return c == 91 or c == 45 or c == 0x7B2C or c == 80 or c == 112 or c == 0x2014 or c == 0x2013 or c == 0xFF0D
+cdef inline bint may_be_page_mark(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """The first characters of [p, end) may be those of a page mark: for most text they are not."""
+    cdef uint32_t c = text[p], d = text[p + 1] if p + 1 < end else 0
+    if c == 91:
+        return d | 32 == 112
+    if c == 80 or c == 112:
+        return _words(text, p, end, b"page") > p
+    if c == 0x7B2C:
+        return True
+    if c != 45 and c != 0x2014 and c != 0x2013 and c != 0xFF0D:
+        return False
+    p = skip_blanks(text, p + 2 if d == c else p + 1, end)
+    return p < end and digit_value(text[p]) >= 0
 
 
 cdef inline bint is_image(const char_t* text, int64_t p, int64_t end) noexcept nogil:
@@ -288,7 +299,8 @@ cdef inline void scan_furniture(const char_t* text, Document& doc) except + nogi
             elif c == 35:
                 if is_bare_sign(text, doc.lines[i].first, doc.lines[i].end):
                     doc.lines[i].role = R_FURNITURE
-            elif may_be_page_mark(c) and is_page_mark(text, doc.lines[i].first, doc.lines[i].end):
+            elif may_be_page_mark(text, doc.lines[i].first, doc.lines[i].end) \
+                    and is_page_mark(text, doc.lines[i].first, doc.lines[i].end):
                 doc.lines[i].role = R_FURNITURE
                 breaks.push_back(<int64_t>i)
         if doc.lines[i].next > doc.lines[i].end and i + 1 < n and text[doc.lines[i].next - 1] == 12:

@@ -49,6 +49,13 @@ cdef inline bint is_rule(const char_t* text, int64_t start, int64_t end) noexcep
     return start == end
 
 
+cdef inline bint begins_rule(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    """The line that starts at `start` is a rule."""
+    while start < end and is_rule(text, start, start + 1) and not is_line_end(text[start]):
+        start += 1
+    return start == end or is_line_end(text[start])
+
+
 cdef inline bint is_no_text(const char_t* text, int64_t start, int64_t end) noexcept nogil:
     """Each line is a rule, a heading sign, a page mark or a number behind one."""
     cdef int64_t stop, ink, limit
@@ -57,10 +64,11 @@ cdef inline bint is_no_text(const char_t* text, int64_t start, int64_t end) noex
         while start < end and is_space(text[start]):
             start += 1
         limit = end
-        if start < end and not is_rule(text, start, start + 1):
-            if not marked and not may_be_page_mark(text[start]):
-                return False  # most text, told from its first character
-            limit = min(end, start + LONGEST_MARK + 1)
+        if start < end:
+            if not marked and not may_be_page_mark(text, start, end) and not begins_rule(text, start, end):
+                return False  # most text, told from its first characters
+            if not is_rule(text, start, start + 1):
+                limit = min(end, start + LONGEST_MARK + 1)
         stop = ink = start
         while stop < limit and not is_line_end(text[stop]):
             stop += 1

@@ -114,26 +114,31 @@ cdef inline bint find_lead(
     """
     cdef int64_t p, q
     cdef uint32_t c
-    cdef bint cut = end - start > MAX_LEAD
+    cdef bint cut = end - start > MAX_LEAD, colon, cue
     lead[0] = lead_end[0] = end
     if cut:
         start = end - MAX_LEAD
     end = before_tags(text, start, end)
     if end == start:
         return False
+    colon = ends_in_colon(text, start, end)
+    cue = has_cue(text, start, end)
+    if strict and not colon and not cue:
+        return False
     p = last_sentence(text, start, end)
     if cut and p == start:
         return False
-    q = end - 1
-    while q > p and text[q] != 0xFF1B and text[q] != 59:
-        q -= 1
-    if q > p and q < end - 1 and has_cue(text, q, end):  # of two clauses the one with the cue
-        p = q + 1
-        while p < end and is_blank(text[p]):
-            p += 1
+    if cue:
+        q = end - 1
+        while q > p and text[q] != 0xFF1B and text[q] != 59:
+            q -= 1
+        if q > p and q < end - 1 and has_cue(text, q, end):  # of two clauses the one with the cue
+            p = q + 1
+            while p < end and is_blank(text[p]):
+                p += 1
     lead[0] = p
     lead_end[0] = end
-    if ends_in_colon(text, start, end) or has_cue(text, p, end):
+    if colon or (cue and has_cue(text, p, end)):
         return True
     c = text[before_closers(text, start, end)]
     if strict or c == 0x3002 or c == 46 or c == 33 or c == 63 or c == 0xFF01 or c == 0xFF1F or c == 0x2026 \

@@ -1,6 +1,6 @@
 """A vocabulary by name: the tokens that merges are made of are looked up while a model is built."""
 from libc.stdint cimport uint64_t
-from libc.string cimport memcmp
+from libcpp.algorithm cimport equal
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, uint32_t
@@ -44,8 +44,8 @@ cdef inline bint is_name(
 ) noexcept nogil:
     """Whether name i is made of both texts."""
     cdef const uint32_t* name = names.text.data() + names.first[i]
-    return names.first[i + 1] - names.first[i] == n + m and memcmp(name, left, 4 * n) == 0 \
-        and memcmp(name + n, right, 4 * m) == 0
+    return names.first[i + 1] - names.first[i] == n + m and equal(left, left + n, name) \
+        and equal(right, right + m, name + n)
 
 
 cdef inline bint index_names(Names& names) except + nogil:

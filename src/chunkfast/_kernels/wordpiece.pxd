@@ -106,48 +106,113 @@ cdef inline int64_t take_several(const WordPieceModel* model, Word* word, Tally*
     return after
 
 
-cdef inline void read_words(const WordPieceModel* model, const char_t* text, int64_t start, int64_t end, Tally* tally,
-                            Word* word) except + nogil:
+cdef inline int64_t read_plain_word(const WordPieceModel* model, const char_t* text, int64_t start, int64_t end,
+                                    Tally* tally) except? -1 nogil:
+    """Tell the tokens of the word of letters that starts at `start`, and return its end.
+
+    `start` itself, and nothing is told, where the word holds or is followed by more than letters, or has a place in it
+    that is asked for.
+    """
     cdef const uint32_t* entries = model.entries.data()
+    cdef const Cell* trie = model.trie.data()
+    cdef int64_t p = start, begin = start, found = start, pieces = 0
+    cdef size_t told = tally.starts.size() if tally.starts != NULL else 0
+    cdef uint32_t cell = 0, below, entry
+    while True:
+        entry = entries[text[p]] if p < end else <uint32_t>BLANK
+        if entry < ALONE:
+            below = child(trie, cell, entry)
+            if below != NO_CELL:
+                cell = below
+                p += 1
+                if is_key(trie, cell):
+                    found = p
+                continue
+        if found == begin:  # no token starts here: the whole word is an unknown one
+            pieces = 0
+            break
+        pieces += 1
+        if tally.starts != NULL:
+            tally.starts.push_back(begin)
+        if entry >= ALONE and found == p or model.rest == NO_CELL:
+            break
+        begin = p = found
+        cell = model.rest
+    while entry < ALONE:
+        p += 1
+        entry = entries[text[p]] if p < end else <uint32_t>BLANK
+    if (entry != BLANK and entry != ALONE) or tally.next < p:
+        if tally.starts != NULL:
+            tally.starts.resize(told)
+        return start
+    if pieces == 0 or found < p or p - start > model.longest_word:
+        pieces = 1
+        if tally.starts != NULL:
+            tally.starts.resize(told)
+            tally.starts.push_back(start)
+    tally.total += pieces
+    return p
+
+
+cdef inline int64_t read_plain(const WordPieceModel* model, const char_t* text, int64_t start, int64_t end,
+                               Tally* tally) except? -1 nogil:
+    """Read words of letters, white space and characters that are words by themselves, as far as there is nothing else.
+
+    No word goes on at `start`. Returns the end of what was read.
+    """
+    cdef const uint32_t* entries = model.entries.data()
+    cdef int64_t p = start, after, stop, alone
     cdef uint32_t entry
-    cdef int64_t p = start, i, stop
-    while p < end:
+    while True:
+        stop = p if tally.starts != NULL else min(end, tally.next - 1)
+        alone = 0
+        while p < stop:  # where no position is wanted
+            entry = entries[text[p]]
+            if entry != ALONE and entry != BLANK:
+                break
+            alone += entry == ALONE
+            p += 1
+        tally.total += alone
+        if p == end:
+            break
         entry = entries[text[p]]
         if entry < ALONE:
-            i = word.n
-            stop = min(end, p + word.room - i)
-            while p < stop and entry < ALONE:
-                word.symbols[i] = entry
-                if word.at != NULL:
-                    word.at[i] = p
-                i += 1
-                p += 1
-                if p < end:
-                    entry = entries[text[p]]
-            word.n = max(word.n, i)
-            if p == end:
+            after = read_plain_word(model, text, p, end, tally)
+            if after == p:
                 break
-            while entry < ALONE:  # too long a word: all that matters is where it ends
-                word.n += 1
-                p += 1
-                if p == end:
-                    break
-                entry = entries[text[p]]
-            if p == end:
-                break
+            p = after
+        elif entry == ALONE or entry == BLANK:
+            boundary(tally, p, True)
+            tally.total += entry == ALONE
+            boundary(tally, p + 1, True)
+            if tally.starts != NULL and entry == ALONE:
+                tally.starts.push_back(p)
+            p += 1
+        else:
+            break
+    return p
+
+
+cdef inline void read_words(const WordPieceModel* model, const char_t* text, int64_t start, int64_t end, Tally* tally,
+                            Word* word) except + nogil:
+    cdef uint32_t entry
+    cdef int64_t p = start
+    while True:
+        if word.n == 0:
+            p = read_plain(model, text, p, end, tally)
+        if p == end:
+            break
+        entry = model.entries[text[p]]
         if entry & KIND == SEVERAL:
             p = take_several(model, word, tally, text, p, end)
             continue
-        if entry & KIND != NOTHING:
+        if entry < ALONE or entry & KIND == NOTHING:
+            take(model, word, tally, entry, p)
+        else:
             end_word(model, word, tally)
-            if tally.next <= p + 1:
-                boundary(tally, p, True)
-                tally.total += entry & KIND == ALONE
-                boundary(tally, p + 1, True)
-            else:
-                tally.total += entry & KIND == ALONE
-            if tally.starts != NULL and entry & KIND == ALONE:
-                tally.starts.push_back(p)
+            boundary(tally, p, True)
+            take(model, word, tally, entry, p)
+            boundary(tally, p + 1, True)
         p += 1
     end_word(model, word, tally)
 

@@ -15,6 +15,7 @@ from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_line_end, uint
 cdef enum:
     MIN_WIDTH = 16  # narrower lines are columns of titles or table cells
     MAX_WIDTH = 200
+    LEAST = 4  # broken lines of about one length
     SAMPLED_WHOLE = 1 << 18  # code points; longer texts are sampled
     SAMPLES = 16
     SAMPLE_SIZE = 1 << 14  # lines that start in so many code points after each sixteenth of the text
@@ -44,6 +45,7 @@ cdef struct LineLengths:
     int32_t[MAX_WIDTH + 1] broken  # lines by length that end without a closing mark, the next not blank
     # all lines that are not blank nor part of a table; the last counts the longer ones too
     int32_t[MAX_WIDTH + 1] every
+    int64_t wide  # broken lines that are not too narrow for wrapped text
 
 
 cdef inline LineLengths no_lengths() noexcept nogil:
@@ -62,6 +64,7 @@ cdef inline void count_lines(LineLengths& lengths, const char_t* text, const Lin
         lengths.every[size] += 1
         if i + 1 < count and lines[i + 1].role != R_BLANK and not is_closing(text[lines[i].end - 1]):
             lengths.broken[size] += 1
+            lengths.wide += size >= MIN_WIDTH
 
 
 cdef inline int64_t width_of(const LineLengths& lengths) noexcept nogil:
@@ -70,6 +73,8 @@ cdef inline int64_t width_of(const LineLengths& lengths) noexcept nogil:
     cdef int64_t band, best = 0, broken = 0, filled = 0, longer = 0, halfway = 0
     cdef int32_t[MAX_WIDTH + 2] shorter  # broken lines that are shorter
     shorter[0] = 0
+    if lengths.wide < LEAST:
+        return 0
     for i in range(MAX_WIDTH + 1):
         shorter[i + 1] = shorter[i] + lengths.broken[i]
     broken = shorter[MAX_WIDTH + 1] - shorter[MIN_WIDTH]
@@ -85,7 +90,7 @@ cdef inline int64_t width_of(const LineLengths& lengths) noexcept nogil:
             longer += lengths.every[i]
         elif i >= wrap - slack:
             filled += lengths.every[i]
-    if best < 4 or filled * 5 < halfway * 2 or longer * 3 > filled:
+    if best < LEAST or filled * 5 < halfway * 2 or longer * 3 > filled:
         return 0
     if best * 10 >= broken * (7 if best < 8 else 3):
         return wrap
