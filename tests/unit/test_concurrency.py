@@ -88,8 +88,11 @@ def test_ctrl_c_ends_the_command(tmp_path: Path) -> None:
     ready = "print('ready', flush=True)\nfrom chunkfast.cli import main\nmain()"
     command = [sys.executable, "-c", f"import sys\nsys.argv = ['chunkfast', 'chunk', {str(tmp_path)!r}, '-j', '4', '--tokenizer', 'chars', '-o', {str(output)!r}]\n{ready}"]  # fmt: skip
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    seconds, _ = end_with_sigint(process, lambda: output.exists() and output.stat().st_size > 0)
+    part = tmp_path / "out.jsonl.part"
+    seconds, _ = end_with_sigint(process, lambda: part.exists() and part.stat().st_size > 0)
     assert process.returncode != 0
+    assert not part.exists()
+    assert not output.exists()
     assert seconds < 1.5
 
 
