@@ -1,6 +1,7 @@
 """`chunkfast eval`: which chunker's chunks answer questions, by question type."""
 
 import json
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -131,9 +132,12 @@ def described(
 
 @contextmanager
 def advancing(contenders: int) -> Iterator[Callable[[str, int, int], None]]:
-    """A progress bar on stderr, where that is a terminal: one step a contender, with its questions in between."""
+    """A progress bar on stderr, where that is a terminal: one step a contender, with its questions in between. Warnings
+    are shown beside it, a line each."""
     console = Console(stderr=True)
-    with progress.Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+    bars = progress.Progress(console=console, transient=True, disable=not console.is_terminal)
+    with warnings.catch_warnings(), bars as bar:
+        warnings.showwarning = lambda message, *_: console.print(Text(f"chunkfast: {message}"), soft_wrap=True)
         task = bar.add_task("cutting and indexing", total=contenders)
         started: list[str] = []
 

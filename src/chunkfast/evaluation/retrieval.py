@@ -139,7 +139,9 @@ def sentence_transformer(name: str) -> Embedding:
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
-        raise ImportError(f"the model {name!r} needs: pip install sentence-transformers") from error
+        raise ImportError(
+            f"{name!r} is none of bm25 and use; a model needs: pip install sentence-transformers"
+        ) from error
     model = SentenceTransformer(name)
     encode = getattr(model, "encode_document", model.encode)  # since 5.0; before, no model told the two apart
 
