@@ -516,3 +516,19 @@ def test_first_heading_below_a_contents_list_with_page_numbers():
     )
     text = contents + "\n[P2]\n" + wrapped("1. 房屋概况和周边环境", "2. 租金和押金的水平")
     assert numbers(text) == ["1.", "2."]
+
+
+def test_quoted_article_is_no_section():
+    text = f"一、增加两条，作为第九条、第十条：\n\n“第九条 {BODY}\n\n“第十条 {BODY}”\n\n二、删去第十二条。\n"
+    assert numbers(text) == []
+
+
+def test_marked_end_of_a_sentence_is_no_title():
+    text = "# 1. 责任\n\n因下列原因之一造成的损失由租客自己承担，房东不承担赔\n\n# 偿的责任：\n\n(1)故意；\n\n(2)过失。\n\n# 2. 提示：\n\n请核对。\n"
+    assert numbers(text) == ["1.", "2."]
+    assert [h.title for h in outline(f"# 1. 责任\n\n{BODY}\n\n# 重要提示：\n\n{BODY}\n")] == ["责任", "重要提示："]
+
+
+def test_lead_in_before_a_gap_is_no_title_of_an_article():
+    text = f"第八条 下列损失和费用由租客自己承担：  （一）故意；（二）过失。\n\n第九条 费用：  {BODY}\n"
+    assert [h.title for h in outline(text)] == ["", "费用："]

@@ -297,3 +297,12 @@ def test_no_lead_in_over_a_title_that_announces_the_list_itself():
     text = "联系人：电话：日期：\n\n# 重要提示：\n\n1、请核对门锁。\n\n2、请核对水表。\n"
     ((lead, items),) = read(text)
     assert (lead, items) == ("", flat("1、请核对门锁。", "2、请核对水表。"))
+
+
+def test_lead_in_whose_end_is_marked_as_a_title():
+    text = (
+        "# 1. 责任\n\n因下列原因之一造成的损失由租客自己承担，房东不承担赔\n\n# 偿的责任：\n\n(1)故意；\n\n(2)过失。\n"
+    )
+    ((lead, items),) = read(text)
+    assert lead == "因下列原因之一造成的损失由租客自己承担，房东不承担赔//# 偿的责任："
+    assert items == flat("(1)故意；", "(2)过失。")

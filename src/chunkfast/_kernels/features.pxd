@@ -267,7 +267,7 @@ cdef inline void read_title(const char_t* text, int64_t p, int64_t end, Candidat
         if not c.long and c.ending == END_OPEN and not c.full:
             c.gapped = False
         elif c.size > 24 and not (c.latin and c.size < 60) or is_closed(text[c.title_end - 1]) \
-                or c.latin and c.mark.form == FORM_BOTH:
+                or c.size > WIDEST_MARGIN and text[c.title_end - 1] == 0xFF1A or c.latin and c.mark.form == FORM_BOTH:
             c.gapped = False
             c.long = True
     if not c.gapped:

@@ -7,7 +7,7 @@ from libcpp.vector cimport vector
 
 from chunkfast._kernels.contents cimport KnownTitle, add_listed, scan_contents
 from chunkfast._kernels.decimals cimport fill_chapters, judge_chapters, judge_decimals, judge_letter_decimals
-from chunkfast._kernels.document cimport Document, R_HEADING, R_NONE
+from chunkfast._kernels.document cimport Document, R_BLANK, R_FURNITURE, R_HEADING, R_NONE
 from chunkfast._kernels.features cimport (
     LONGEST_TITLE, asks, opens_definitions, Candidate, END_CLOSED, END_COLON, END_OPEN, V_ACCEPTED, V_REFUSED,
     V_UNKNOWN,
@@ -18,9 +18,13 @@ from chunkfast._kernels.marks cimport (
 )
 from chunkfast._kernels.nesting cimport nest
 from chunkfast._kernels.numerals cimport read_digits, read_han, skip_blanks
-from chunkfast._kernels.paragraphs cimport ends_closed
+from chunkfast._kernels.paragraphs cimport LONG, ends_closed
 from chunkfast._kernels.series cimport judge_weak
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_t, uint64_t
+
+
+cdef enum:
+    SCRAP = 8  # characters of a line that may be the end of a sentence, marked as a title
 
 
 cdef inline bint _names_provision(const char_t* text, int64_t p, int64_t end) noexcept nogil:
@@ -68,6 +72,16 @@ cdef inline bint refers(const char_t* text, int64_t p, int64_t end, bint counts)
     return ch == 0x4E2D and (d == 0x7684 or d == 0x89C4 or d == 0x5173 or d == 0x201C or d == 0xFF0C)  # 中的 中规定 中关于
 
 
+cdef inline bint _ends_sentence(const char_t* text, const Document& doc, int64_t i) noexcept nogil:
+    """The paragraph before line `i` is longer than a title and open: the line is the rest of it."""
+    cdef int64_t j = i - 1
+    while j >= 0 and j > i - 8 and (doc.lines[j].role == R_BLANK or doc.lines[j].role == R_FURNITURE):
+        j -= 1
+    return j >= 0 and doc.lines[j].role == R_NONE and text[doc.lines[j].first] != 35 \
+        and doc.lines[j].end - doc.lines[j].first >= LONG \
+        and not ends_closed(text, doc.lines[j].first, doc.lines[j].end)
+
+
 cdef inline void _judge_hashes(
     const char_t* text, const Document& doc, vector[Candidate]& found, bint flat,
 ) noexcept nogil:
@@ -83,7 +97,9 @@ cdef inline void _judge_hashes(
             c.verdict = V_REFUSED
         elif c.ending == END_CLOSED and (flat or c.long or not (c.latin or asks(text, c.title_start, c.title_end))):
             c.verdict = V_REFUSED
-        elif c.ending == END_COLON and flat and (c.size > 30 or introduces(text, c.title_start, c.title_end)):
+        elif c.ending == END_COLON and flat and (c.size > 30 or introduces(text, c.title_start, c.title_end)
+                                                 or c.mark.family == F_NONE and c.size <= SCRAP
+                                                 and _ends_sentence(text, doc, c.line)):
             c.verdict = V_REFUSED
         elif c.long and flat:
             c.verdict = V_REFUSED
@@ -157,7 +173,7 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
         c.verdict = V_REFUSED
         if c.alone and c.mark.value == last[f] + 1:
             c.starts = True
-        if not c.starts:
+        if not c.starts or c.mark.quoted:  # what an amendment quotes is no section of it
             continue
         titled = is_titled(c[0])
         if F_EN_PART <= f <= F_EN_SECTION or (f == F_APPENDIX and c.mark.sign < 128):

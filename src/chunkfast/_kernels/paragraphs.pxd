@@ -64,7 +64,11 @@ cdef inline bint goes_on(
     lines are filled, or 0.
     """
     cdef uint32_t a = text[last.end - 1], b = text[piece.content]
-    cdef int64_t size = last.end - last.content
+    cdef int64_t size = last.end - last.content, p = piece.content
+    if b == 35:  # a line that a converter has marked by mistake
+        while p < piece.end and (text[p] == 35 or is_blank(text[p])):
+            p += 1
+        b = text[p] if p < piece.end else b
     if (piece.content > piece.start) != (last.content > last.start):
         return False
     if ends_closed(text, last.content, last.end):
