@@ -38,7 +38,7 @@ def encoder_of(config: Mapping[str, Any]) -> Tokenizer:
 
 def native_of(config: Mapping[str, Any]) -> Counter | None:
     """The native counter of the same, None where a setting is not understood."""
-    compiled = compile_counter(json.dumps(config))
+    compiled = compile_counter(json.dumps(config).encode())
     return None if compiled is None else compiled[0]
 
 

@@ -591,59 +591,43 @@ cdef class Vocabulary:
         return self
 
 
-def read_vocabulary(str source not None):
+def read_vocabulary(bytes source not None):
     """Read the vocabulary and the merges of a tokenizer.json where they stand.
 
     Returns the source with an empty object and an empty array in their place, and the `Vocabulary`; source and None
     where the vocabulary is no object. Raises ValueError where the source is not understood: no JSON, a member twice, an
     escape in the name of one, a token twice, an id of more than 32 bits, a merge of other than two known tokens.
     """
-    cdef int kind = PyUnicode_KIND(source)
-    cdef const void* data = PyUnicode_DATA(source)
-    cdef int64_t n = PyUnicode_GET_LENGTH(source)
+    cdef const uint8_t* text = source
+    cdef int64_t n = len(source)
     cdef Vocabulary vocabulary = Vocabulary.__new__(Vocabulary)
     cdef int64_t[4] places  # of the two values: start, end
     cdef vector[int64_t] ids
     cdef bint understood
     with nogil:
-        if kind == 1:
-            understood = find_model(<const uint8_t*>data, n, places)
-        elif kind == 2:
-            understood = find_model(<const uint16_t*>data, n, places)
-        else:
-            understood = find_model(<const uint32_t*>data, n, places)
+        understood = find_model(text, n, places)
     if not understood:
         raise ValueError("not understood: a tokenizer.json without a model, or with members twice")
-    if places[0] == NOWHERE or source[places[0]] != "{":
+    if places[0] == NOWHERE or text[places[0]] != ord("{"):
         return source, None
     with nogil:
-        if kind == 1:
-            understood = read_tokens(<const uint8_t*>data, places[0], n, vocabulary.names, ids)
-        elif kind == 2:
-            understood = read_tokens(<const uint16_t*>data, places[0], n, vocabulary.names, ids)
-        else:
-            understood = read_tokens(<const uint32_t*>data, places[0], n, vocabulary.names, ids)
+        understood = read_tokens(text, places[0], n, vocabulary.names, ids)
     if not understood:
         raise ValueError("not understood: the vocabulary is not one of tokens and ids")
     vocabulary.index(ids)
     if places[2] != NOWHERE:
         with nogil:
-            if kind == 1:
-                understood = read_merges(<const uint8_t*>data, places[2], n, vocabulary.names, vocabulary.merges)
-            elif kind == 2:
-                understood = read_merges(<const uint16_t*>data, places[2], n, vocabulary.names, vocabulary.merges)
-            else:
-                understood = read_merges(<const uint32_t*>data, places[2], n, vocabulary.names, vocabulary.merges)
+            understood = read_merges(text, places[2], n, vocabulary.names, vocabulary.merges)
         if not understood:
             raise ValueError("not understood: merges are not of two known tokens each")
     vocabulary.finish()
-    rest = source[:places[0]] + "{}"
+    rest = source[:places[0]] + b"{}"
     if places[2] == NOWHERE:
         rest += source[places[1]:]
     elif places[0] < places[2]:
-        rest += source[places[1]:places[2]] + "[]" + source[places[3]:]
+        rest += source[places[1]:places[2]] + b"[]" + source[places[3]:]
     else:
-        rest = source[:places[2]] + "[]" + source[places[3]:places[0]] + "{}" + source[places[1]:]
+        rest = source[:places[2]] + b"[]" + source[places[3]:places[0]] + b"{}" + source[places[1]:]
     return rest, vocabulary
 
 

@@ -32,7 +32,7 @@ class Unsupported(ValueError):
     """A setting of the tokenizer is not understood: the message says which."""
 
 
-def compile_counter(source: str) -> tuple[Counter, bytes] | None:
+def compile_counter(source: bytes) -> tuple[Counter, bytes] | None:
     """The native counter of a `tokenizer.json`, None where a setting is not understood; the digest of its definition.
 
     The counter is that of the encoder with special tokens in the text counted as text (`encode_special_tokens`), none
@@ -64,7 +64,7 @@ def compile_ranks(pattern: str, ranks: Mapping[bytes, int]) -> tuple[Counter, by
         return None
 
 
-def _definition(source: str) -> Definition:
+def _definition(source: bytes) -> Definition:
     rest, vocabulary = read_vocabulary(source)
     config: dict[str, Any] = json.loads(rest)
     family = _family(config["model"])

@@ -19,23 +19,33 @@ MOST_BYTES = 2**28  # of a file; the largest known has 35 MB
 # The encoder writes down a row for each id up to the greatest, so ids have to be small: 7 digits at most.
 _LONG_NUMBER = re.compile(rb"[\s:,\[](\d{8,})[\s,\]}]")
 _MAY_PRECEDE = np.isin(np.arange(256), list(b" \t\n\r\v\f:,["))
-_PREFIX = re.compile(r'"continuing_subword_prefix"\s*:\s*"[^"]')
+_PREFIX = b'"continuing_subword_prefix"'
+_NOT_EMPTY = re.compile(rb'\s*:\s*"[^"]')
 
 
-def read(path: str) -> str:
-    """The text of the file; ValueError where it can't be read, or the encoder would not survive it."""
+def read(path: str) -> bytes:
+    """The content of the file; ValueError where it can't be read, or the encoder would not survive it."""
     try:
         if (size := os.path.getsize(path)) > MOST_BYTES:
             raise ValueError(f"tokenizer: {path!r} has {size:,} bytes, more than {MOST_BYTES:,}")
-        data = Path(path).read_bytes()
-        source = data.decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        source = Path(path).read_bytes()
+    except OSError as error:
         raise ValueError(f"tokenizer: can't read {path!r}: {error}") from error
-    if number := _long_number(data):
+    if number := _long_number(source):
         raise ValueError(f"tokenizer: {path!r} has an id or a size that is too large: {number[:40]}")
-    if '"merges"' in source and _PREFIX.search(source):
+    if b'"merges"' in source and _has_prefix(source):
         _check_prefix(path, source)
     return source
+
+
+def _has_prefix(source: bytes) -> bool:
+    at = source.find(_PREFIX)
+    while at >= 0:
+        at += len(_PREFIX)
+        if _NOT_EMPTY.match(source, at):
+            return True
+        at = source.find(_PREFIX, at)
+    return False
 
 
 def _long_number(data: bytes) -> str:
@@ -51,7 +61,7 @@ def _long_number(data: bytes) -> str:
     return ""
 
 
-def _check_prefix(path: str, source: str) -> None:
+def _check_prefix(path: str, source: bytes) -> None:
     """The encoder cuts the prefix off the right part of each merge without looking."""
     try:
         model: Any = json.loads(source)["model"]

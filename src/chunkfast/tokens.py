@@ -169,7 +169,7 @@ class _UnitCounter(_ModelCounter):
 class _EncoderCounter(TokenCounter):
     """Counts with a clone of a Hugging Face tokenizer."""
 
-    def __init__(self, source: str, name: str, encoder: Tokenizer | None = None) -> None:
+    def __init__(self, source: bytes, name: str, encoder: Tokenizer | None = None) -> None:
         self.name = name
         self._source = source
         self._encoder = _prepared(_parsed(source) if encoder is None else encoder)
@@ -235,7 +235,7 @@ class _CompiledCounter(_ModelCounter):
 class _NativeCounter(_CompiledCounter):
     """What `_EncoderCounter` would count, much faster."""
 
-    def __init__(self, source: str, name: str) -> None:
+    def __init__(self, source: bytes, name: str) -> None:
         from chunkfast.native import compile_counter
 
         with _no_collection():  # it would look through a million lists that all stay
@@ -276,7 +276,7 @@ class _NativeCounter(_CompiledCounter):
 
 
 @lru_cache(maxsize=4)
-def _unpickled(kind: type[TokenCounter], source: str, name: str) -> TokenCounter:
+def _unpickled(kind: type[TokenCounter], source: bytes, name: str) -> TokenCounter:
     """A counter that another process sent: compiled once, however many tasks bring it."""
     return kind(source, name)  # type: ignore[call-arg]  # one of the two that are made of these
 
@@ -478,7 +478,7 @@ def _from_encoder(encoder: Any, name: str | None = None, ours: bool = False) -> 
     What counts is the encoder's own JSON and not that of a file: the encoder rounds some scores when it reads them.
     """
     try:
-        source = _asked(encoder.to_str)
+        source = _asked(encoder.to_str).encode()
     except ValueError as error:  # a component written in Python has no JSON form
         raise ValueError(f"tokenizer: can't copy {encoder!r:.80}: {error}") from error
     if name is None:
@@ -505,7 +505,7 @@ _PROBE = (
 )
 
 
-def _native(source: str, name: str, encoder: TokenCounter, as_written: bool = False) -> TokenCounter | None:
+def _native(source: bytes, name: str, encoder: TokenCounter, as_written: bool = False) -> TokenCounter | None:
     """A native counter, where the tokenizer is understood and the core agrees with the encoder on the probe text.
 
     `as_written`: the source is a file, which may leave out what the encoder's own JSON has. None then means to take
@@ -546,11 +546,11 @@ def _agrees(native: TokenCounter, encoder: TokenCounter) -> bool:
     return True
 
 
-def _parsed(source: str) -> Tokenizer:
+def _parsed(source: bytes) -> Tokenizer:
     from tokenizers import Tokenizer
 
     try:
-        encoder: Tokenizer = _asked(Tokenizer.from_str, source)
+        encoder: Tokenizer = _asked(Tokenizer.from_buffer, source)
         return encoder
     except ValueError as error:
         raise ValueError(f"tokenizer: not a tokenizer.json: {error}") from error

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
+from tokenizers.pre_tokenizers import ByteLevel
 
 from tests.corpora import DATA, have_data, some_real_documents
 from tests.counting import check, encoder_of, native_of
 from tests.strategies import ascii_text, cluster_text, latin_text, raw_text
-from tests.unit.test_byte_bpe import SPLITTERS, added_pair, pair
+from tests.unit.test_byte_bpe import SPLITTERS, added_pair, config, pair
 
 # What split patterns look at: spaces and line ends, case, digits, marks, apostrophes, symbols, control characters.
 PIECES = (
@@ -46,6 +47,36 @@ def test_runs(splitter: str, text: str) -> None:
 )
 def test_added_tokens(count: int, text: str) -> None:
     check(*added_pair(count), text, spans=12)
+
+
+@st.composite
+def merges_of_fragments(draw: st.DrawFn) -> tuple[dict[str, Any], list[str]]:
+    """A tokenizer whose tokens begin and end inside characters that stand side by side, and texts of those."""
+    characters = draw(
+        st.lists(st.sampled_from("保险人金，。カ한Ａ１ ab\u2e80\u3000🙂é"), min_size=2, max_size=6, unique=True)
+    )
+    texts = draw(st.lists(st.lists(st.sampled_from(characters), max_size=40).map("".join), min_size=4, max_size=8))
+    byte_level = ByteLevel(add_prefix_space=False, use_regex=False)
+    spelled = "".join(letters for letters, _ in byte_level.pre_tokenize_str("".join(texts)))
+    vocab = {letter: number for number, letter in enumerate(sorted(ByteLevel.alphabet()))}
+    merges = []
+    for at in draw(st.lists(st.integers(0, max(len(spelled) - 2, 0)), max_size=60)):
+        lefts = [token for token in vocab if spelled.startswith(token, at)]
+        left = draw(st.sampled_from(lefts)) if lefts else ""
+        rights = [token for token in vocab if left and spelled.startswith(token, at + len(left))]
+        if rights:
+            merges.append([left, draw(st.sampled_from(rights))])
+            vocab.setdefault("".join(merges[-1]), len(vocab))
+    return config("o200k", vocab=vocab, merges=merges, ignore_merges=draw(st.booleans())), texts
+
+
+@given(merges_of_fragments())
+def test_tokens_across_characters(drawn: tuple[dict[str, Any], list[str]]) -> None:
+    made, texts = drawn
+    counter, encoder = native_of(made), encoder_of(made)
+    assert counter is not None
+    for text in texts:
+        check(counter, encoder, text)
 
 
 @cache

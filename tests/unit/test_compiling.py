@@ -72,10 +72,11 @@ def test_what_is_written_twice(change: str, tmp_path: Path) -> None:
     assert counter.count(TEXT) == len(encoder_of(config).encode(TEXT, add_special_tokens=False))
 
 
-def with_merges(written: str) -> str:
+def with_merges(written: str) -> bytes:
     """A tokenizer.json of few tokens and of merges as they are written."""
-    return f"""{{"version": "1.0", "model": {{ "vocab":{{"a":0,"b" :1, "ab": 2, "a b":3, "\\n\\u4e2d\\ud83d\\ude42":4}}
+    source = f"""{{"version": "1.0", "model": {{ "vocab":{{"a":0,"b" :1, "ab": 2, "a b":3, "\\n\\u4e2d\\ud83d\\ude42":4}}
         ,"merges": {written} , "type":"BPE" }} }}"""
+    return source.encode()
 
 
 def test_vocabularies_are_read_where_they_stand() -> None:
@@ -125,9 +126,8 @@ def test_merges_that_are_not_understood(merges: str) -> None:
     ],
 )  # fmt: skip
 def test_models_that_are_not_understood(model: str) -> None:
-    for wide in ("", "保", "🙂"):
-        with pytest.raises(ValueError, match=r"not understood|twice"):
-            _core.read_vocabulary(f'{{"version": "{wide}", "model": {model}')
+    with pytest.raises(ValueError, match=r"not understood|twice"):
+        _core.read_vocabulary(f'{{"version": "保", "model": {model}'.encode())
 
 
 json_values = st.recursive(
@@ -149,7 +149,7 @@ def test_any_vocabulary(
 ) -> None:
     merges = [[a, b] for a in vocab for b in vocab if a + b in vocab and a + b]
     config = {"other": other, "model": {"x": other, "merges": merges, "vocab": vocab, "y": other}, "last": other}
-    source = json.dumps(config, ensure_ascii=ascii_only, indent=indent)
+    source = json.dumps(config, ensure_ascii=ascii_only, indent=indent).encode()
     rest, read = _core.read_vocabulary(source)
     assert json.loads(rest) == config | {"model": config["model"] | {"vocab": {}, "merges": []}}
     assert read is not None

@@ -357,6 +357,8 @@ cdef inline bint is_whole(const ByteBPE& model, const char_t* text, int64_t star
     cdef int64_t p
     if model.whole.empty() or <size_t>(end - start) > model.longest_whole:
         return False
+    if model.has_parts and end - start > 1 and IDEOGRAPHIC <= text[end - 1] < 0x10000:  # then no such token ends so
+        return False
     for p in range(start, end):
         encoded.append(<char*>bytes_, encode_utf8(text[p], bytes_))
     return model.whole.count(encoded) != 0

@@ -1,11 +1,12 @@
 """JSON where it stands: the large members of a tokenizer.json are read without a Python object for each token.
 
-Text that is no JSON is not always noticed, but never read past its end. Places are of characters; NOWHERE stands for
-what is not there or not understood.
+Text that is no JSON, or no UTF-8, is not always noticed, but never read past its end. Places are of bytes; NOWHERE
+stands for what is not there or not understood.
 """
 from libcpp.vector cimport vector
 
-from chunkfast._kernels.text cimport char_t, int64_t, uint32_t
+from chunkfast._kernels.text cimport int64_t, uint8_t, uint32_t
+from chunkfast._kernels.utf8 cimport decode_utf8
 
 cdef enum:
     NOWHERE = -1
@@ -15,13 +16,13 @@ cdef enum:
     COLON = 58
 
 
-cdef inline int64_t past_blanks(const char_t* text, int64_t p, int64_t n) noexcept nogil:
+cdef inline int64_t past_blanks(const uint8_t* text, int64_t p, int64_t n) noexcept nogil:
     while p < n and (text[p] == 32 or text[p] == 10 or text[p] == 13 or text[p] == 9):
         p += 1
     return p
 
 
-cdef inline int64_t past_mark(const char_t* text, int64_t p, int64_t n, uint32_t mark) noexcept nogil:
+cdef inline int64_t past_mark(const uint8_t* text, int64_t p, int64_t n, uint32_t mark) noexcept nogil:
     """Behind white space, the mark, and white space once more."""
     if p == NOWHERE:
         return NOWHERE
@@ -29,7 +30,7 @@ cdef inline int64_t past_mark(const char_t* text, int64_t p, int64_t n, uint32_t
     return past_blanks(text, p + 1, n) if p < n and text[p] == mark else NOWHERE
 
 
-cdef inline int64_t string_end(const char_t* text, int64_t p, int64_t n) noexcept nogil:
+cdef inline int64_t string_end(const uint8_t* text, int64_t p, int64_t n) noexcept nogil:
     """Behind the string that starts at the quote `p`."""
     p += 1
     while p < n:
@@ -39,7 +40,7 @@ cdef inline int64_t string_end(const char_t* text, int64_t p, int64_t n) noexcep
     return NOWHERE
 
 
-cdef inline int64_t value_end(const char_t* text, int64_t p, int64_t n) noexcept nogil:
+cdef inline int64_t value_end(const uint8_t* text, int64_t p, int64_t n) noexcept nogil:
     """Behind the value that starts at `p`."""
     cdef int64_t depth = 0
     while p < n:
@@ -60,7 +61,7 @@ cdef inline int64_t value_end(const char_t* text, int64_t p, int64_t n) noexcept
     return NOWHERE
 
 
-cdef inline bint is_named(const char_t* text, int64_t p, int64_t end, const char* name) noexcept nogil:
+cdef inline bint is_named(const uint8_t* text, int64_t p, int64_t end, const char* name) noexcept nogil:
     """Whether the string text[p:end), quotes and all, is the name."""
     p += 1
     while name[0] and p < end and text[p] == <uint32_t>name[0]:
@@ -70,7 +71,7 @@ cdef inline bint is_named(const char_t* text, int64_t p, int64_t end, const char
 
 
 cdef inline bint find_member(
-    const char_t* text, int64_t p, int64_t n, const char* name, int64_t* first, int64_t* last,
+    const uint8_t* text, int64_t p, int64_t n, const char* name, int64_t* first, int64_t* last,
 ) noexcept nogil:
     """Find the value text[first:last) of a member of the object that starts at `p`, NOWHERE if it has none.
 
@@ -102,7 +103,7 @@ cdef inline bint find_member(
     return 0 <= p < n and text[p] == 125
 
 
-cdef inline int64_t read_hex(const char_t* text, int64_t p, int64_t n, uint32_t* value) noexcept nogil:
+cdef inline int64_t read_hex(const uint8_t* text, int64_t p, int64_t n, uint32_t* value) noexcept nogil:
     """Four digits."""
     cdef uint32_t digit
     cdef int64_t i
@@ -121,7 +122,7 @@ cdef inline int64_t read_hex(const char_t* text, int64_t p, int64_t n, uint32_t*
     return p + 4
 
 
-cdef inline int64_t read_escape(const char_t* text, int64_t p, int64_t n, uint32_t* value) noexcept nogil:
+cdef inline int64_t read_escape(const uint8_t* text, int64_t p, int64_t n, uint32_t* value) noexcept nogil:
     """The character that a backslash before `p` and what is there stand for."""
     cdef uint32_t low
     if p >= n:
@@ -153,24 +154,24 @@ cdef inline int64_t read_escape(const char_t* text, int64_t p, int64_t n, uint32
     return p + 1
 
 
-cdef inline int64_t read_string(const char_t* text, int64_t p, int64_t n, vector[uint32_t]& out) except? -2 nogil:
+cdef inline int64_t read_string(const uint8_t* text, int64_t p, int64_t n, vector[uint32_t]& out) except? -2 nogil:
     """Add the characters of the string that starts at `p`; returns its end."""
     cdef uint32_t c = 0
     if not 0 <= p < n or text[p] != QUOTE:
         return NOWHERE
     p += 1
     while 0 <= p < n:
-        c = text[p]
-        p += 1
-        if c == QUOTE:
-            return p
-        if c == BACKSLASH:
-            p = read_escape(text, p, n, &c)
+        if text[p] == QUOTE:
+            return p + 1
+        if text[p] == BACKSLASH:
+            p = read_escape(text, p + 1, n, &c)
+        else:
+            p = decode_utf8(text, p, n, &c)
         out.push_back(c)
     return NOWHERE
 
 
-cdef inline int64_t read_number(const char_t* text, int64_t p, int64_t n, int64_t* value) noexcept nogil:
+cdef inline int64_t read_number(const uint8_t* text, int64_t p, int64_t n, int64_t* value) noexcept nogil:
     """A number of digits alone, of 32 bits; returns its end."""
     cdef int64_t begin = p
     value[0] = 0

@@ -24,6 +24,17 @@ cdef inline int encode_utf8(uint32_t c, uint8_t* out) noexcept nogil:
     return 4
 
 
+cdef inline int64_t decode_utf8(const uint8_t* text, int64_t p, int64_t n, uint32_t* c) noexcept nogil:
+    """Read the character at `p` < `n`; returns its end, -1 where it is cut off. Not all that is no UTF-8 is noticed."""
+    cdef int64_t end = p + (1 if text[p] < 0xC0 else 2 if text[p] < 0xE0 else 3 if text[p] < 0xF0 else 4)
+    if end > n:
+        return -1
+    c[0] = text[p] if end == p + 1 else text[p] & (0x7F >> (end - p))
+    for p in range(p + 1, end):
+        c[0] = c[0] << 6 | (text[p] & 63)
+    return end if c[0] < 0x110000 else -1
+
+
 cdef inline int64_t write_utf8(const char_t* text, int64_t start, int64_t end, uint8_t* out) noexcept nogil:
     """Write text[start:end), at most four bytes for each character, three for those of two bytes, two for those of one.
     Returns how many they are."""

@@ -8,7 +8,7 @@ from chunkfast._kernels.json cimport (
     COLON, COMMA, NOWHERE, QUOTE, find_member, past_blanks, past_mark, read_number, read_string,
 )
 from chunkfast._kernels.names cimport Names, UNNAMED, find_name, index_names
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, uint8_t, uint32_t
+from chunkfast._kernels.text cimport int32_t, int64_t, uint8_t, uint32_t
 
 
 cdef cppclass Merges:  # in the order of their ranks; tokens by number
@@ -18,7 +18,7 @@ cdef cppclass Merges:  # in the order of their ranks; tokens by number
     vector[uint32_t] ranks
 
 
-cdef inline bint find_model(const char_t* text, int64_t n, int64_t* places) noexcept nogil:
+cdef inline bint find_model(const uint8_t* text, int64_t n, int64_t* places) noexcept nogil:
     """Find the vocabulary and the merges of a tokenizer.json: start and end of each, NOWHERE for none.
 
     False where it is not understood.
@@ -30,7 +30,7 @@ cdef inline bint find_model(const char_t* text, int64_t n, int64_t* places) noex
 
 
 cdef inline bint read_tokens(
-    const char_t* text, int64_t p, int64_t n, Names& names, vector[int64_t]& ids,
+    const uint8_t* text, int64_t p, int64_t n, Names& names, vector[int64_t]& ids,
 ) except + nogil:
     """Read the object of tokens and ids that starts at `p` into `names`, which has none; False where it is no such."""
     cdef int64_t number
@@ -103,7 +103,7 @@ cdef inline int64_t space_of(const vector[uint32_t]& text) noexcept nogil:
 
 
 cdef inline bint read_merges(
-    const char_t* text, int64_t p, int64_t n, const Names& names, Merges& merges,
+    const uint8_t* text, int64_t p, int64_t n, const Names& names, Merges& merges,
 ) except + nogil:
     """Read the array of merges that starts at `p`, each of two strings or one with a space between the two.
 
