@@ -9,7 +9,7 @@ from libcpp.vector cimport vector
 from chunkfast._kernels.document cimport Document, Line, Page, R_FURNITURE, R_NONE
 from chunkfast._kernels.numerals cimport digit_value, han_value, read_digits, read_han, read_roman, skip_blanks
 from chunkfast._kernels.text cimport (
-    ALNUM, cf_class, char_t, int32_t, int64_t, is_blank, is_line_end, uint32_t, uint64_t,
+    ALNUM, cf_class, char_t, int32_t, int64_t, is_blank, is_line_end, is_space, uint32_t, uint64_t,
 )
 
 cdef enum:
@@ -115,6 +115,19 @@ cdef inline bint is_page_mark(const char_t* text, int64_t p, int64_t end) noexce
 cdef inline bint is_number(const char_t* text, int64_t p, int64_t end) noexcept nogil:
     cdef int32_t value = 0
     return read_digits(text, p, end, &value) == end
+
+
+cdef inline int64_t short_line_end(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    """End of the ink of the line that has its first at `start`; `start` itself where it is longer than any page
+    mark."""
+    cdef int64_t p = start
+    while p < end and not is_line_end(text[p]):
+        if p - start == LONGEST_MARK:
+            return start
+        p += 1
+    while is_space(text[p - 1]):
+        p -= 1
+    return p
 
 
 cdef inline bint may_be_page_mark(const char_t* text, int64_t p, int64_t end) noexcept nogil:

@@ -4,7 +4,7 @@ from libcpp.vector cimport vector
 from chunkfast._kernels.document cimport (
     B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Heading, Item, Row, Table,
 )
-from chunkfast._kernels.furniture cimport LONGEST_MARK, is_number, is_page_mark, may_be_page_mark
+from chunkfast._kernels.furniture cimport LONGEST_MARK, is_number, is_page_mark, may_be_page_mark, short_line_end
 from chunkfast._kernels.graphemes cimport grapheme_ceil, grapheme_floor
 from chunkfast._kernels.plan cimport (
     Atom, K_HEADING, K_MARK, L_BLOCK, L_PIECE, L_UNIT, Part, Plan, Prefix, Segment, Span,
@@ -49,39 +49,32 @@ cdef inline bint is_rule(const char_t* text, int64_t start, int64_t end) noexcep
     return start == end
 
 
-cdef inline bint begins_rule(const char_t* text, int64_t start, int64_t end) noexcept nogil:
-    """The line that starts at `start` is a rule."""
-    while start < end and is_rule(text, start, start + 1) and not is_line_end(text[start]):
-        start += 1
-    return start == end or is_line_end(text[start])
+cdef inline int64_t rule_end(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    """End of the rule that starts at `start` and is the whole of its line; `start` where there is none."""
+    cdef int64_t p = start
+    while p < end and is_rule(text, p, p + 1) and not is_line_end(text[p]):
+        p += 1
+    return p if p == end or is_line_end(text[p]) else start
 
 
 cdef inline bint is_no_text(const char_t* text, int64_t start, int64_t end) noexcept nogil:
     """Each line is a rule, a heading sign, a page mark or a number behind one."""
-    cdef int64_t stop, ink, limit
+    cdef int64_t stop
     cdef bint marked = False
-    while start < end:
+    while True:
         while start < end and is_space(text[start]):
             start += 1
-        limit = end
-        if start < end:
-            if not marked and not may_be_page_mark(text, start, end) and not begins_rule(text, start, end):
+        if start >= end:
+            return True
+        stop = rule_end(text, start, end)
+        if stop == start:
+            if not marked and not may_be_page_mark(text, start, end):
                 return False  # most text, told from its first characters
-            if not is_rule(text, start, start + 1):
-                limit = min(end, start + LONGEST_MARK + 1)
-        stop = ink = start
-        while stop < limit and not is_line_end(text[stop]):
-            stop += 1
-            if not is_space(text[stop - 1]):
-                ink = stop
-        if stop == start + LONGEST_MARK + 1 and limit < end:
-            return False
-        if start < ink and not is_rule(text, start, ink):
-            if not is_page_mark(text, start, ink) and not (marked and is_number(text, start, ink)):
+            stop = short_line_end(text, start, end)
+            if stop == start or not (is_page_mark(text, start, stop) or (marked and is_number(text, start, stop))):
                 return False
             marked = True
         start = stop
-    return True
 
 
 cdef inline bint follows_mark(const char_t* text, int64_t p) noexcept nogil:

@@ -2,7 +2,7 @@
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport B_TABLE
-from chunkfast._kernels.furniture cimport is_bare_sign, is_number, is_page_mark, LONGEST_MARK
+from chunkfast._kernels.furniture cimport is_bare_sign, is_number, is_page_mark, LONGEST_MARK, short_line_end
 from chunkfast._kernels.graphemes cimport grapheme_ceil, is_mark
 from chunkfast._kernels.plan cimport Atom, Cut, K_MARK, L_BLOCK, L_PIECE, Plan
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_line_end, is_space, uint32_t
@@ -85,20 +85,15 @@ cdef inline int64_t before_marks(const char_t* text, int64_t n, int64_t start, i
 cdef inline int64_t after_marks(const char_t* text, int64_t n, int64_t start) noexcept nogil:
     """Where the page marks and heading signs end that text[start:n) begins with; `start` where there are none."""
     cdef int64_t line = start, end, last = start
-    while line < n:
+    while True:
         while line < n and is_space(text[line]):
             line += 1
-        end = line
-        while end < n and not is_line_end(text[end]) and end - line <= LONGEST_MARK:
-            end += 1
-        if line == end or end - line > LONGEST_MARK:
+        if line >= n:
             return last
-        while is_space(text[end - 1]):
-            end -= 1
-        if not is_mark_line(text, line, end) and (last == start or not is_number(text, line, end)):
+        end = short_line_end(text, line, n)
+        if end == line or not (is_mark_line(text, line, end) or (last > start and is_number(text, line, end))):
             return last
         line = last = end
-    return last
 
 
 cdef inline int64_t taken_before(Plan& plan, int32_t first, int32_t index) noexcept nogil:
