@@ -311,10 +311,11 @@ cdef inline void judge_letter_decimals(vector[Candidate]& found) noexcept nogil:
 cdef inline bint _repeats_chapter(const vector[Candidate]& found, size_t i) noexcept nogil:
     """`2.Notes` below `2. TITLE`: the number of the line before, glued to a Latin word, names that chapter."""
     cdef int32_t value = found[i].mark.value
+    cdef size_t least = i - 16 if i > 16 else 0  # so far back it is looked for
     if found[i].mark.family != F_ARABIC or not found[i].latin or found[i].alone \
             or found[i].mark.rest > found[i].mark.number_end:
         return False
-    while i > 0:
+    while i > least:
         i -= 1
         if found[i].mark.family != F_ARABIC or found[i].mark.value != value:
             return False
