@@ -205,12 +205,14 @@ cdef inline void nest(
                     stack.pop_back()
             continue
         keep = _keep(stack, found, i, flat, depth, ends)
+        entry.series = _series(c.mark)
+        if keep < stack.size() and c.mark.hashes and c.mark.family == found[stack[keep].candidate].mark.family:
+            entry.series = stack[keep].series  # 4. after 3． is one of its series
         while stack.size() > keep:
             stack.pop_back()
         h.parent = stack.back().heading if not stack.empty() else -1
         entry.heading = <int32_t>doc.headings.size()
         entry.candidate = <int32_t>i
-        entry.series = _series(c.mark)
         stack.push_back(entry)
         if stack.size() == 1 and _is_word(c[0]) and c.mark.family != F_ARTICLE:  # each part has an order of its own
             while not used.empty():
