@@ -78,6 +78,8 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "items in brackets": numbered("（{}）甲；\n"),
     "items in a line": numbered("（{}）甲；", "包括："),
     "sub-headings": numbered("1.{} a\n"),
+    "numbers in two forms": lambda n: "".join(f"# {i}{'、．'[i % 2]}a\n" for i in range(n // 7 + 1))[:n],
+    "one number over words": repeated("7.Notes\n"),
     "sections": numbered("# h {0}\n\nb {0}\n"),
     "words": numbered("w{} "),
     "one wide row": numbered("{} | ", "| ", "\n|---|---|\n| 1 | 2 |\n"),
