@@ -5,13 +5,13 @@ Strong families (`#`, 第X章, 第X条, 1.1, Section 5) are taken unless the lin
 """
 from libcpp.vector cimport vector
 
+from chunkfast._kernels.candidates cimport find_candidates, opens_definitions
 from chunkfast._kernels.contents cimport KnownTitle, add_listed, scan_contents
 from chunkfast._kernels.decimals cimport fill_chapters, judge_chapters, judge_decimals, judge_letter_decimals
 from chunkfast._kernels.document cimport Document, R_BLANK, R_FURNITURE, R_HEADING, R_NONE
 from chunkfast._kernels.features cimport (
-    LONGEST_TITLE, asks, opens_definitions, Candidate, END_CLOSED, END_COLON, END_OPEN, V_ACCEPTED, V_REFUSED,
-    V_UNKNOWN,
-    find_candidates, introduces, is_titled, is_word_family, next_text,
+    Candidate, END_CLOSED, END_COLON, END_OPEN, LONGEST_TITLE, V_ACCEPTED, V_REFUSED, V_UNKNOWN, asks, introduces,
+    is_titled, is_word_family, next_text,
 )
 from chunkfast._kernels.marks cimport (
     F_APPENDIX, F_ARTICLE, F_BOOK, F_EN_PART, F_EN_SECTION, F_GLYPH, F_HAN, F_NONE, F_PART,
