@@ -203,8 +203,7 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
                 or c.mark.parts > 1
         if not good:
             # a jump or a restart: confirmed by the next number, or by what stands on the line; of articles an excerpt
-            # may
-            # have any that come later, unless the count goes on behind
+            # may have any that come later, unless the count goes on behind
             expected = c.mark.value + 1
             seen = 0
             resumes = False
