@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -19,6 +20,8 @@ __all__ = ["Chunk", "Chunks"]
 
 KINDS = ("text", "list", "table", "code", "contents")  # by BlockKind in _kernels/document.pxd
 _, _, _START, _END, _KIND, _SECTION, _TOKENS = range(7)  # columns, see _kernels/assembly.pxd
+
+_TAGS = re.compile(r"</?t(?:able|body|r|d|h)\b[^<>]*>", re.IGNORECASE)
 
 Int64Array = NDArray[np.int64]
 
@@ -82,8 +85,10 @@ class Chunk(NamedTuple):
 
 
 def _squeezed(text: str) -> str:
-    """Without white space, and without the `#` signs and stars that mark a line as a heading."""
-    return "".join("".join(line.lstrip("#* \t").split()) for line in text.splitlines())
+    """Without white space, and without the signs and tags that mark a line as a heading or lay it out."""
+    if "<" in text:
+        text = _TAGS.sub("", text)
+    return "".join("".join(line.strip("#*= \t").split()) for line in text.splitlines())
 
 
 class Chunks(Sequence[Chunk]):

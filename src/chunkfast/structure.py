@@ -26,7 +26,8 @@ class Heading(NamedTuple):
         Title without number and heading sign, its lines joined where it runs over several; empty where the text
         follows the number at once.
     start_index, end_index : int
-        Half-open range in code points, from the heading sign or number to the end of the title.
+        Half-open range in code points, from the heading sign or number to the end of the title; with the tags around
+        them where number and title stand in cells of a table that lays out a page.
     family : str
         Numbering family: ``"第X章"``, ``"1.1"``, ``"Section"``, ``"#"`` for a title without number, and so on.
     """

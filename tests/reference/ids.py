@@ -1,7 +1,10 @@
 """Ids of chunks in plain Python: what `_kernels/chunk_ids.pxd` must give."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
+
+CELLS = re.compile(r"</t[dhDH]>(?:\s|<[^>]*>)*<[^/][^>]*>\s*(?=[^<\s]|$)")  # the tags between two cells
 
 
 def chunk_ids(chunks: Iterable[tuple[Sequence[str], str]]) -> list[str]:
@@ -16,9 +19,9 @@ def chunk_ids(chunks: Iterable[tuple[Sequence[str], str]]) -> list[str]:
 
 
 def heading_line(text: str) -> str:
-    """A heading as one line: a title broken over lines is joined, without a blank between two wide characters."""
+    """A heading as one line: a title broken over lines or cells is joined, without a blank between wide characters."""
     line = ""
-    for part in filter(None, map(str.strip, text.strip(" \t#*\ufeff").splitlines())):
+    for part in filter(None, map(str.strip, CELLS.sub("\n", text.strip(" \t#*\ufeff")).splitlines())):
         joined = not line or (ord(line[-1]) > 0x2E7F and ord(part[0]) > 0x2E7F)
         line += part if joined else " " + part
     return line

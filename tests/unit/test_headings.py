@@ -2,7 +2,7 @@
 
 import pytest
 
-from chunkfast import HeaderLevel, Heading, detect_header_level, outline
+from chunkfast import HeaderLevel, Heading, StructureChunker, detect_header_level, outline
 
 BODY = "本合同的内容由双方约定，并在保险单上载明。"
 WRAPPED = "投保人提出申请并经保险人审核同意后合同成立保险人应当及时向投保人签发保险单证"  # fills a line
@@ -532,3 +532,56 @@ def test_marked_end_of_a_sentence_is_no_title():
 def test_lead_in_before_a_gap_is_no_title_of_an_article():
     text = f"第八条 下列损失和费用由租客自己承担：  （一）故意；（二）过失。\n\n第九条 费用：  {BODY}\n"
     assert [h.title for h in outline(text)] == ["", "费用："]
+
+
+def test_title_keeps_the_number_at_its_end():
+    text = f"# 条例 2024\n\n{BODY}\n\n# 1.1 客厅 2\n\n{BODY}\n\n# 1.2 Floor 10 #\n\n{BODY}\n"
+    assert [h.title for h in outline(text)] == ["客厅 2", "Floor 10"]
+    assert StructureChunker("chars").chunk(text).title == "条例 2024"
+    contents = "目录\n1.1 租金 ..... 3\n1.2 押金 ..... 4\n\n"
+    assert [h.title for h in outline(f"{contents}1.1 租金\n{BODY}\n1.2 押金\n{BODY}\n")] == ["租金", "押金"]
+
+
+def test_wiki_headings():
+    text = "== Plot ==\nA ship sails.\n\n=== Cast ===\nAll of it.\n\n= = 1940 – 45 = =\nThe war.\n\n== 2 =\n= Wins ; L =\nx = 3\n"
+    assert rows(text) == [(1, "", "Plot"), (2, "", "Cast"), (1, "", "1940 – 45")]
+    assert [c.contextualize()[:8] for c in StructureChunker("chars").chunk(text)][1:] == ["Plot\n===", "= = 1940"]
+
+
+def test_number_with_the_path_to_it():
+    text = (
+        "Part 1\tScope\nPart 1.1.\tUse\nPart 1.1.(1)\tThe rules apply\nPart 2\tPlans\nPart 2.Chapter 1\tDrafts\n"
+        "Part 2.Chapter 1.7.\tReview\nPart 2.Chapter 1.7.(1)\tA member must read it\nPart 2.Chapter 2\tVotes\n"
+        "Part 2.Chapter 2.8.\tCount\nThey are counted.\nPart 3\tEnd\nIt ends here.\n"
+    )
+    assert [(level, number) for level, number, _ in rows(text)] == [
+        (1, "Part 1"), (2, "Part 1.1."), (1, "Part 2"), (2, "Part 2.Chapter 1"), (3, "Part 2.Chapter 1.7."),
+        (2, "Part 2.Chapter 2"), (3, "Part 2.Chapter 2.8."), (1, "Part 3"),
+    ]  # fmt: skip
+
+
+def test_number_and_dash_in_a_margin_column():
+    text = wrapped("1-门窗修缮", "2-阳台和露台栏\n杆的修缮", "3-水管\n", "4-电线和各种灯\n具的检查和更\n换")
+    assert [h.title for h in outline(text)] == [
+        "门窗修缮",
+        "阳台和露台栏杆的修缮",
+        "水管",
+        "电线和各种灯具的检查和更换",
+    ]
+    assert numbers("1-3月\n\n2-4月\n") == []
+
+
+def test_numbered_rows_of_a_flattened_table_are_no_headings():
+    cells = "".join(f"{n}.0{m}\n房屋的面积\n平方米\n" for n in (1, 2) for m in (1, 2, 3))
+    assert numbers(f"# 附件 {BODY}\n{cells}{BODY}\n") == []
+    assert numbers("1.01 Rent\nIt is due.\n1.02 Repairs\nThey are paid.\n") == ["1.01", "1.02"]
+
+
+def test_title_does_not_break_off():
+    text = "1.\tSCOPE\n1.1\tUse\nThese rules apply.\n1.2\tA member of the board must not vote unless\n(a)\tasked; or\n(b)\tpaid.\n"
+    assert numbers(text) == ["1.", "1.1"]
+
+
+def test_chapter_closes_what_is_numbered_before_it():
+    text = f"# 指引\n\n# 1 租客的权利\n\n{BODY}\n\n# 1. 费用\n\n# 1.1 租金\n\n{BODY}\n\n# 2. 期限\n\n# 2.1 起止\n\n{BODY}\n"
+    assert [h.level for h in outline(text) if h.number in ("1.", "1.1", "2.", "2.1")] == [1, 2, 1, 2]

@@ -57,3 +57,15 @@ def test_size_rules_of_a_preset_go_with_its_size():
     assert StructureChunker.for_documents("insurance", "chars").size_rules
     smaller = StructureChunker.for_documents("insurance", "chars", chunk_size=300)
     assert max(chunk.token_count for chunk in smaller.chunk(clause)) <= 300
+
+
+def test_section_that_only_announces_goes_with_the_first_below():
+    text = "# 1. 费用\n\n## 1.1 修缮\n\n房东承担以下费用：\n\n### 门窗\n\n门窗的修缮。\n\n### 水管\n\n水管的修缮。\n\n## 1.2 其他\n\n另行约定。\n"
+    chunks = StructureChunker("chars", 100, 0).chunk(text)
+    assert [chunk.headings[1:] for chunk in chunks] == [("1.1 修缮",), ("1.1 修缮", "水管"), ("1.2 其他",)]
+    assert chunks[0].text.endswith("房东承担以下费用：\n\n### 门窗\n\n门窗的修缮。")
+    assert texts(text, 32)[0].endswith("房东承担以下费用：")  # no room
+    upper = (
+        "# 须知\n\n请细读。\n\n# 费用\n\n房东承担以下费用：\n\n## 门窗\n\n门窗的修缮。\n\n### 水管\n\n水管的修缮。\n"
+    )
+    assert texts(upper, 100)[1].endswith("房东承担以下费用：")  # sections of the second level stay by themselves

@@ -4,8 +4,8 @@ The lines are read as pieces: a piece is what a line holds between the headings 
 of it.
 """
 from chunkfast._kernels.document cimport (
-    B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Document, Line, R_BLANK, R_CODE, R_CONTENTS, R_FURNITURE, R_NONE,
-    R_NOTE,
+    B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Document, Line, M_CELL, R_BLANK, R_CODE, R_CONTENTS, R_FURNITURE,
+    R_NONE, R_NOTE,
 )
 from chunkfast._kernels.inline_lists cimport add_inline, recover, starts_inside
 from chunkfast._kernels.leadins cimport ends_in_colon, find_lead, introduces
@@ -292,6 +292,8 @@ cdef inline void scan_blocks(const char_t* text, int64_t n, Document& doc) excep
                     reader.open = reader.empty = True
             else:
                 piece.indent = piece.content - line.start
+                if line.marks & M_CELL and i > 0 and doc.lines[i - 1].marks & M_CELL:
+                    reader.torn = True  # a sentence goes on in the next cell
                 add_text(text, doc, reader, piece, i)
             p = stop
     close_paragraph(text, doc, reader)
@@ -310,10 +312,25 @@ cdef inline bint skip_quotes(const char_t* text, Piece* piece) noexcept nogil:
     return False
 
 
+cdef inline int64_t opening_tags(const char_t* text, int64_t start, int64_t end) noexcept nogil:
+    """Where in text[start:end), the tags between two cells, the last begin that open something."""
+    cdef int64_t p = end, opening = end
+    while p > start:
+        p -= 1
+        if text[p] == 60:
+            if text[p + 1] == 47:
+                break
+            opening = p
+        elif text[p] == 10 and opening < end:
+            break
+    return opening
+
+
 cdef inline void cover_invisible(const char_t* text, int64_t n, Document& doc) except + nogil:
     """Give characters that show as nothing but are no white space (U+200B, U+FEFF...) to the block or heading before.
 
-    At the start of the text they go to the one after. So nothing is lost.
+    At the start of the text they go to the one after. So nothing is lost. Of the tags between the cells of a page's
+    layout, those that open a heading's row or cell go with the heading.
     """
     cdef size_t block = 0, heading = 0
     cdef int64_t covered = 0, start, p, first
@@ -326,12 +343,17 @@ cdef inline void cover_invisible(const char_t* text, int64_t n, Document& doc) e
         if heading < doc.headings.size() and (after == NULL or doc.headings[heading].start <= after[0]):
             after = &doc.headings[heading].start
         start = after[0] if after != NULL else n
+        if start > covered and text[start - 1] == 62 and heading < doc.headings.size() \
+                and after == &doc.headings[heading].start:
+            after[0] = start = opening_tags(text, covered, start)
         p = start
         while p > covered and is_space(text[p - 1]):
             p -= 1
         if p > covered:
             if before != NULL:
                 before[0] = p
+                if heading and before == &doc.headings[heading - 1].body and text[p - 1] == 62:
+                    doc.headings[heading - 1].end = p
             else:
                 first = 0
                 while is_space(text[first]):

@@ -5,15 +5,20 @@ A number alone on its line has its title on the short lines below, and one that 
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.code cimport indent_of
-from chunkfast._kernels.document cimport Document, Line, R_NONE
+from chunkfast._kernels.document cimport Document, Line, M_CELL, R_NONE
 from chunkfast._kernels.features cimport (
-    Candidate, END_OPEN, HEAD, LONGEST_LATIN_TITLE, WIDEST_MARGIN, ending_of, fill_candidate, next_text, shows_blank,
-    without_leader,
+    Candidate, END_OPEN, HEAD, LONGEST_LATIN_TITLE, WIDEST_MARGIN, cell_title, ending_of, fill_candidate, holds_clause,
+    next_text, shows_blank, without_leader,
 )
 from chunkfast._kernels.furniture cimport stir
-from chunkfast._kernels.marks cimport F_ARABIC, F_BULLET, F_DECIMAL, F_NONE, LineMark, may_start, read_mark
+from chunkfast._kernels.marks cimport (
+    FORM_BARE, FORM_SIGN, F_ARABIC, F_BULLET, F_DECIMAL, F_NONE, LineMark, may_start, read_mark,
+)
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t, uint64_t
 from chunkfast._kernels.wrapping cimport is_full
+
+cdef extern from "skip.h" nogil:
+    int64_t cf_next_of[T](const T* text, int64_t i, int64_t n, int a, int b) noexcept
 
 cdef enum:
     LONGEST_JOINED = 34
@@ -39,6 +44,7 @@ cdef inline int64_t title_line(const char_t* text, const Document& doc, int64_t 
     if text[first] == 42 and end == first + 1:
         return 1
     if read_mark(text, first, end, &mark) \
+            and not (doc.lines[j].marks & M_CELL and mark.family == F_ARABIC and mark.rest == mark.number_end) \
             and not (text[first] == 0x2014 and j and text[doc.lines[j - 1].end - 1] == 0x2014):
         return 0  # but the second half of a dash
     if ending_of(text, first, end) != END_OPEN and not (text[end - 1] == 0x3001 and end - first <= WIDEST_MARGIN):
@@ -63,15 +69,24 @@ cdef inline void _add_to_title(const char_t* text, int64_t p, int64_t end, Candi
         p += 1
 
 
-cdef inline void _join_title(const char_t* text, const Document& doc, int64_t margin, Candidate* c) noexcept nogil:
+cdef inline void join_title(const char_t* text, const Document& doc, int64_t margin, Candidate* c) noexcept nogil:
     """The title of a number that stands alone: the short lines below it, each but the last filled to the margin
     column."""
     cdef int64_t j = next_text(doc, c.last, 1), first, end, size, before = 0
-    if j < 0 or doc.lines[j].role != R_NONE:
+    cdef bint cell = doc.lines[c.last].marks & M_CELL
+    if j < 0 or doc.lines[j].role != R_NONE or cell and not doc.lines[j].marks & M_CELL:
         return
     first = doc.lines[j].first
     end = without_leader(text, first, doc.lines[j].end, &c.leader, &c.tail)
     size = title_line(text, doc, j)
+    if cell and not c.leader and (size == 0 or holds_clause(text, first, end)):
+        c.tail = False
+        end = cell_title(text, first, doc.lines[j].end)
+        if end > first:
+            _add_to_title(text, first, end, c)
+            c.last = <int32_t>j
+            c.gapped = True
+        return
     if c.leader or (c.tail and size):
         _add_to_title(text, first, end, c)
         c.last = <int32_t>j
@@ -99,9 +114,26 @@ cdef inline void _join_title(const char_t* text, const Document& doc, int64_t ma
         c.last = <int32_t>j
         before = size
         j += 1
-        if (before < margin and before != 1) or j >= <int64_t>doc.lines.size():
+        if (before < margin and before != 1) or j >= <int64_t>doc.lines.size() or cell:
             return
         size = title_line(text, doc, j)
+
+
+cdef inline void _join_rest(const char_t* text, const Document& doc, int64_t margin, Candidate* c) noexcept nogil:
+    """The title behind a number, as `51-` with no blank, goes on below where it fills the margin column."""
+    cdef int64_t j = next_text(doc, c.last, 0), size
+    if doc.wrap == 0 or c.ending != END_OPEN or not c.starts or c.full:
+        return
+    while j >= 0 and c.size + 2 >= margin:
+        size = title_line(text, doc, j)
+        if size == 0 or size > margin + 2 or c.size + size > LONGEST_JOINED:
+            return
+        _add_to_title(text, doc.lines[j].first, doc.lines[j].end, c)
+        c.last = <int32_t>j
+        c.broken = False
+        if size + 1 < margin:
+            return
+        j = next_text(doc, j, 0)
 
 
 cdef inline int64_t _margin(const char_t* text, const Document& doc, const vector[Candidate]& found) noexcept nogil:
@@ -153,6 +185,23 @@ cdef inline void _join_marked(const Document& doc, vector[Candidate]& found) noe
     found.resize(kept)
 
 
+cdef inline void _join_repeated(const Document& doc, vector[Candidate]& found) noexcept nogil:
+    """A heading that the first cells of a table right below it say again is one."""
+    cdef size_t i, kept = 0
+    cdef Candidate* c
+    for i in range(found.size()):
+        if kept and doc.lines[found[i].line].marks & M_CELL:
+            c = &found[kept - 1]
+            if c.hash and c.hash == found[i].hash and c.mark.family == found[i].mark.family \
+                    and c.mark.value == found[i].mark.value and found[i].line == next_text(doc, c.last, 1):
+                c.last = found[i].last
+                continue
+        if kept < i:
+            found[kept] = found[i]
+        kept += 1
+    found.resize(kept)
+
+
 cdef inline bint is_heading_line(const char_t* text, const Line& line, const LineMark& mark) noexcept nogil:
     """The mark is one that a heading may have; a `#` that is indented as code is not."""
     if mark.hashes:
@@ -174,6 +223,31 @@ cdef inline int underline_of(const char_t* text, const Line& line) noexcept nogi
             return 0
         p += 1
     return 1 if c == 61 else 2
+
+
+cdef inline bint _read_wiki(const char_t* text, const Line& line, LineMark* mark) noexcept nogil:
+    """Whether the line is `== Title ==`, as MediaWiki has it, blanks between the signs allowed; reads its mark."""
+    cdef int64_t p = line.first, q = line.end
+    cdef int level = 0
+    while p < q and (text[p] == 61 or text[p] == 32):
+        level += text[p] == 61
+        p += 1
+    mark.hashes = level
+    while q > p and (text[q - 1] == 61 or text[q - 1] == 32):
+        q -= 1
+        level -= text[q] == 61
+    if cf_next_of(text, p, q, 59, 61) < q:
+        return False  # a legend: `= Wins ; L =`
+    if p == q or level or mark.hashes > 6 or mark.hashes == 1 and text[line.first + 1] != 32:
+        return False
+    level = mark.hashes
+    if read_mark(text, p, q, mark) and mark.family == F_ARABIC and mark.form == FORM_BARE:
+        mark.family = F_NONE  # a year
+        mark.number_start = mark.number_end = mark.rest = p
+        mark.parts = mark.value = 0
+    mark.start = line.first
+    mark.hashes = level
+    return True
 
 
 cdef inline void _setext(
@@ -233,6 +307,10 @@ cdef inline void find_candidates(const char_t* text, const Document& doc, vector
             if level:
                 _setext(text, doc, i, level, found)
                 continue
+            if first == 61 and text[doc.lines[i].end - 1] == 61 and _read_wiki(text, doc.lines[i], &c.mark):
+                fill_candidate(text, doc, <int64_t>i, &c)
+                found.push_back(c)
+                continue
         if may_start(text, doc.lines[i].first, doc.lines[i].end) \
                 and read_mark(text, doc.lines[i].first, doc.lines[i].end, &c.mark):
             if not is_heading_line(text, doc.lines[i], c.mark):
@@ -247,5 +325,8 @@ cdef inline void find_candidates(const char_t* text, const Document& doc, vector
     margin = _margin(text, doc, found)
     for i in range(found.size()):
         if found[i].alone and not found[i].leader:
-            _join_title(text, doc, margin, &found[i])
+            join_title(text, doc, margin, &found[i])
+        elif found[i].mark.form == FORM_SIGN and found[i].mark.family == F_ARABIC:
+            _join_rest(text, doc, margin, &found[i])
     _join_marked(doc, found)
+    _join_repeated(doc, found)

@@ -2,8 +2,9 @@
 them."""
 from libcpp.vector cimport vector
 
+from chunkfast._kernels.candidates cimport join_title
 from chunkfast._kernels.contents cimport KnownTitle, number_key
-from chunkfast._kernels.document cimport Document
+from chunkfast._kernels.document cimport Document, M_CELL, R_NONE
 from chunkfast._kernels.features cimport Candidate, END_COLON, V_ACCEPTED, V_REFUSED, V_UNKNOWN, is_titled
 from chunkfast._kernels.marks cimport FORM_BARE, FORM_BOTH, F_APPENDIX, F_ARABIC, F_DECIMAL, F_NONE, LineMark
 from chunkfast._kernels.numerals cimport skip_blanks
@@ -152,6 +153,25 @@ cdef inline bint _refers(const char_t* text, int64_t p, int64_t end) noexcept no
     return text[p] == 0x6B3E and d != 0x9879
 
 
+cdef inline void _join_known(
+    const char_t* text, const Document& doc, const vector[KnownTitle]& known, const LineMark& mark, Candidate* c,
+) noexcept nogil:
+    """Give a number alone in its cell the title that stands in the next cell with its text, as the contents list has
+    it."""
+    cdef int64_t j = c.line + 1, rest = 0, rest_end = 0, title_end = c.title_end
+    cdef LineMark there = mark
+    if j == <int64_t>doc.lines.size() or doc.lines[j].role != R_NONE or not doc.lines[j].marks & M_CELL:
+        return
+    there.rest = doc.lines[j].first
+    if _knows(text, known, there, c, doc.lines[j].end, &rest, &rest_end) and rest == rest_end:
+        c.title_start = there.rest
+        c.hash = 1
+        c.known = True
+        c.last = <int32_t>j
+    else:
+        c.title_end = title_end
+
+
 cdef inline bint _comes_again(
     const vector[Candidate]& found, size_t i, const int32_t* path, int32_t others,
 ) noexcept nogil:
@@ -190,6 +210,10 @@ cdef inline void judge_decimals(
         c = &found[i]
         if c.verdict == V_REFUSED and not (c.mark.hashes and c.ending == END_COLON):
             continue
+        if c.alone and c.mark.family == F_DECIMAL and text[c.mark.number_end - 2] == 48 \
+                and text[c.mark.number_end - 3] == 46:
+            c.verdict = V_REFUSED  # 1.01 numbers the rows of a table
+            continue
         others = _path(found, i, last, parts, path)
         if others == 0:
             if c.mark.family == F_ARABIC and is_titled(c[0]) and c.hash:
@@ -215,6 +239,8 @@ cdef inline void judge_decimals(
             mark.path[1] = mark.value = mark.spaced
             mark.number_end = mark.spaced_end
             mark.rest = skip_blanks(text, mark.spaced_end, end)
+            if mark.rest == end and doc.lines[c.line].marks & M_CELL:
+                titled = True
         named = not titled and not c.alone and _knows(text, known, mark, c, end, &rest, &rest_end)
         if c.verdict == V_REFUSED and not named:
             continue
@@ -255,6 +281,12 @@ cdef inline void judge_decimals(
             c.title_start = mark.rest
             c.title_end = max(c.title_end, c.title_start)
             c.alone = c.title_start == end
+            if c.alone and titled:
+                c.hash = c.size = 0
+                c.long = False
+                join_title(text, doc, 4, c)
+        if c.alone and (c.hash == 0 or c.gapped) and doc.lines[c.line].marks & M_CELL:
+            _join_known(text, doc, known, c.mark, c)
         if named:
             c.known = True
             c.verdict = V_ACCEPTED
@@ -330,14 +362,16 @@ cdef inline void judge_chapters(vector[Candidate]& found) noexcept nogil:
     cdef int32_t ahead = 0, before = 0  # first part of the next and of the last decimal
     cdef int32_t passed = 0  # a form of which numbers stand between
     cdef bint restarted = False  # another count has begun since the last decimal
+    cdef bint over_first
     cdef Candidate* c
     while i > 0:
         i -= 1
         c = &found[i]
-        if c.alone and c.hash and c.mark.family == F_ARABIC and i + 1 < found.size() and found[i + 1].alone \
-                and found[i + 1].mark.family == F_DECIMAL and found[i + 1].verdict == V_ACCEPTED \
-                and found[i + 1].line == c.last + 1 \
-                and found[i + 1].mark.path[0] == c.mark.value and found[i + 1].mark.value == 1:
+        over_first = c.alone and c.mark.family == F_ARABIC and i + 1 < found.size() \
+            and found[i + 1].mark.family == F_DECIMAL and found[i + 1].verdict == V_ACCEPTED \
+            and found[i + 1].line == c.last + 1 \
+            and found[i + 1].mark.path[0] == c.mark.value and found[i + 1].mark.value == 1
+        if over_first and c.hash and found[i + 1].alone:
             c.starts = True  # right over the first of its own, whatever the line before looks like
         if c.mark.family == F_DECIMAL and not c.mark.letters and (c.verdict == V_ACCEPTED or c.starts):
             ahead = c.mark.path[0]
@@ -345,7 +379,8 @@ cdef inline void judge_chapters(vector[Candidate]& found) noexcept nogil:
         elif c.mark.value == ahead and _repeats_chapter(found, i):
             pass
         elif c.mark.family == F_ARABIC \
-                and (is_titled(c[0]) and c.hash != 0 and c.verdict != V_REFUSED or c.verdict == V_ACCEPTED):
+                and (c.verdict == V_ACCEPTED or is_titled(c[0]) and c.verdict != V_REFUSED
+                     and (c.hash != 0 or over_first and c.mark.form != FORM_BARE)):
             if c.mark.value == ahead and ahead > 0 and not passed & (1 << c.mark.form):
                 c.chapter = True
                 ahead = 0

@@ -25,6 +25,7 @@ cdef enum Mark:  # characters seen in a line
     M_TAB = 2
     M_ANGLE = 4
     M_COMMA = 8  # with no blank behind
+    M_CELL = 16  # the line is one of a cell: of a table that lays out a page
 
 cdef struct Line:
     int64_t start  # first code point

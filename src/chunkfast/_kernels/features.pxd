@@ -3,7 +3,7 @@
 A candidate knows its mark, its title (on the same line, or on the short lines below a number that stands alone), how
 the line ends and whether a paragraph can start at it. It does not know yet whether it is a heading.
 """
-from chunkfast._kernels.document cimport Document, Line, R_BLANK, R_FURNITURE, R_NONE
+from chunkfast._kernels.document cimport Document, Line, M_CELL, R_BLANK, R_FURNITURE, R_NONE
 from chunkfast._kernels.furniture cimport stir
 from chunkfast._kernels.marks cimport (
     FORM_BARE, FORM_BOTH, F_APPENDIX, F_ARABIC, F_BOOK, F_HAN, F_HAN_PAREN, F_NONE, LineMark, read_mark,
@@ -138,6 +138,17 @@ cdef inline int64_t without_leader(
         tail[0] = True
         return digits
     return end
+
+
+cdef inline int64_t numbers_end(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """Past what `without_leader` takes for a page number, at `p` behind a title."""
+    cdef int64_t last = p
+    while p < end and (digit_value(text[p]) >= 0 or is_blank(text[p]) or text[p] == 45 or text[p] == 80
+                       or is_roman_sign(text[p])):
+        p += 1
+        if not is_blank(text[p - 1]):
+            last = p
+    return last
 
 
 cdef inline bint shows_blank(uint32_t c) noexcept nogil:
@@ -336,6 +347,45 @@ cdef inline bint _goes_on(const char_t* text, const Document& doc, int64_t i, in
         (family != F_HAN and family != F_HAN_PAREN) or ending_of(text, line.first, line.end) == END_OPEN)
 
 
+cdef inline bint breaks_off(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """The last word in [p, end) is one that ends no title: `unless`, `that`, `must` over the items of a list."""
+    cdef const char* words = b"unless\0if\0that\0must\0may\0shall\0will\0when\0where\0is\0are\0be\0"
+    cdef int64_t first = end, q
+    while first > p and 97 <= text[first - 1] <= 122 and end - first < 8:
+        first -= 1
+    if first == p or text[first - 1] != 32:
+        return False
+    while words[0] != 0:
+        q = first
+        while words[0] != 0 and q < end and text[q] == <uint32_t>words[0]:
+            words += 1
+            q += 1
+        if words[0] == 0 and q == end:
+            return True
+        while words[0] != 0:
+            words += 1
+        words += 1
+    return False
+
+
+cdef inline int64_t cell_title(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """End of the short title at the start of a cell, cut off from the text of the next column by one blank; `p` where
+    there is none."""
+    cdef int64_t q = p
+    while q < end and q < p + WIDEST_MARGIN and is_cjk(text[q]):
+        q += 1
+    return q if 3 <= q - p and q + 1 < end and is_blank(text[q]) else p
+
+
+cdef inline bint holds_clause(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """A comma or the like stands in it, as in no title of a cell."""
+    while p < end:
+        if text[p] == 0xFF0C or text[p] == 0xFF1A or text[p] == 0x3002 or text[p] == 0xFF1B:
+            return True
+        p += 1
+    return False
+
+
 cdef inline void fill_candidate(const char_t* text, const Document& doc, int64_t i, Candidate* c) noexcept nogil:
     """Everything but the mark, for line `i`."""
     cdef int64_t end = doc.lines[i].end, q
@@ -349,7 +399,10 @@ cdef inline void fill_candidate(const char_t* text, const Document& doc, int64_t
     c.hash = c.head = 0
     c.size = 0
     c.starts = paragraph_starts(text, doc, i)
-    if c.mark.hashes:  # a closing run of `#`
+    if c.mark.hashes and text[c.mark.start] == 61:
+        while end > c.mark.rest and (text[end - 1] == 61 or text[end - 1] == 32):
+            end -= 1
+    elif c.mark.hashes:  # a closing run of `#`
         q = end
         while q > c.mark.rest and text[q - 1] == 35:
             q -= 1
@@ -368,6 +421,17 @@ cdef inline void fill_candidate(const char_t* text, const Document& doc, int64_t
         c.ending = END_OPEN
     else:
         read_title(text, c.mark.rest, end, c)
+        if c.latin and not c.long and c.size > 20 and doc.wrap == 0 and c.mark.hashes == 0:
+            c.long = breaks_off(text, c.mark.rest, end)
+        if doc.lines[i].marks & M_CELL and not c.gapped:
+            c.long = c.long or holds_clause(text, c.title_start, c.title_end)
+            q = cell_title(text, c.title_start, end)
+            if (c.long or c.ending == END_CLOSED) and q > c.title_start:
+                c.title_end = q
+                c.size = <int32_t>(q - c.title_start)
+                c.gapped = True
+                c.long = False
+                hash_title(text, c.title_start, q, c)
 
 
 cdef inline bint is_titled(const Candidate& c) noexcept nogil:

@@ -11,7 +11,7 @@ from chunkfast._kernels.decimals cimport fill_chapters, judge_chapters, judge_de
 from chunkfast._kernels.document cimport Document, R_BLANK, R_FURNITURE, R_HEADING, R_NONE
 from chunkfast._kernels.features cimport (
     Candidate, END_CLOSED, END_COLON, END_OPEN, LONGEST_TITLE, V_ACCEPTED, V_REFUSED, V_UNKNOWN, asks, introduces,
-    is_titled, is_word_family, next_text,
+    is_titled, is_word_family, next_text, numbers_end,
 )
 from chunkfast._kernels.marks cimport (
     F_APPENDIX, F_ARTICLE, F_BOOK, F_EN_PART, F_EN_SECTION, F_GLYPH, F_HAN, F_NONE, F_PART,
@@ -177,6 +177,8 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
             continue
         titled = is_titled(c[0])
         if F_EN_PART <= f <= F_EN_SECTION or (f == F_APPENDIX and c.mark.sign < 128):
+            if text[c.mark.number_end - 1] == 41:
+                continue  # Part 3.Chapter 1.7.(1) numbers a paragraph
             if not titled:
                 # glued to its text: only with a sign between, in sequence
                 if not (c.mark.value == last[f] + 1 and c.mark.parts == 1 and text[c.mark.number_end - 1] == 46
@@ -229,7 +231,7 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
                 good = True
         if good:
             c.verdict = V_ACCEPTED
-            last[f] = c.mark.value
+            last[f] = c.mark.path[0]
             if f < F_ARTICLE and f >= F_BOOK:
                 for j in range(f + 1, F_ARTICLE):
                     last[j] = 0
@@ -349,7 +351,7 @@ cdef inline void _find_title(const char_t* text, Document& doc, vector[Candidate
             hash = c.hash
         elif c.size < 8:
             break
-        doc.title_end = c.title_end
+        doc.title_end = numbers_end(text, c.title_end, doc.lines[c.last].end) if c.tail else c.title_end
         c.verdict = V_REFUSED
         doc.lines[c.line].role = R_HEADING
         i = next_text(doc, c.last, 1)

@@ -6,6 +6,7 @@ from chunkfast._kernels.document cimport (
 )
 from chunkfast._kernels.furniture cimport LONGEST_MARK, is_number, is_page_mark, may_be_page_mark, short_line_end
 from chunkfast._kernels.graphemes cimport grapheme_ceil, grapheme_floor
+from chunkfast._kernels.leadins cimport before_tags, ends_in_colon
 from chunkfast._kernels.plan cimport (
     Atom, K_HEADING, K_MARK, L_BLOCK, L_PIECE, L_UNIT, Part, Plan, Prefix, Segment, Span,
 )
@@ -381,8 +382,19 @@ cdef inline Segment new_segment(Plan& plan, int32_t section, int64_t limit) noex
     segment.limit = limit
     segment.reduced = 0
     segment.leaf = True
-    segment.planned = False
+    segment.apart = segment.announces = segment.planned = False
     return segment
+
+
+cdef inline bint announces(const char_t* text, const Segment& segment, const Plan& plan) noexcept nogil:
+    """One paragraph, which ends in a colon, is all the text of the segment."""
+    cdef int32_t last = segment.last - 1
+    cdef int64_t start, end
+    if plan.parts[last].kind != B_TEXT or last > segment.first and plan.parts[last - 1].kind != K_HEADING:
+        return False
+    start = plan.atoms[plan.parts[last].first].start
+    end = before_tags(text, start, plan.atoms[plan.parts[last].last - 1].end)
+    return start < end and ends_in_colon(text, start, end)
 
 
 cdef inline void end_segment(const char_t* text, int64_t n, Document& doc, Segment& segment, Plan& plan) except + nogil:
@@ -392,8 +404,10 @@ cdef inline void end_segment(const char_t* text, int64_t n, Document& doc, Segme
         return
     if segment.section >= 0:
         segment.parent = doc.headings[segment.section].parent
+        segment.apart = doc.headings[segment.section].apart
         segment.leaf = not (segment.section + 1 < <int32_t>doc.headings.size()
                             and doc.headings[segment.section + 1].parent == segment.section)
+        segment.announces = not segment.leaf and announces(text, segment, plan)
         lead = source_span(doc.headings[segment.section].lead_start, doc.headings[segment.section].lead_end)
         if lead.start < lead.end:
             while lead.end < n and is_space(text[lead.end]):
@@ -497,8 +511,14 @@ cdef inline int64_t after_line_end(const char_t* text, int64_t n, int64_t p) noe
     return p + 2 if p + 1 < n and text[p] == 13 and text[p + 1] == 10 else p + 1
 
 
+cdef struct LineEnds:  # the last that was found behind and before a heading, as many headings may stand on a line
+    int64_t since  # up to where has been looked
+    int64_t before  # start of the line that holds `since`
+    int64_t ahead  # the first line end behind the first line, -1: not looked for
+
+
 cdef inline int32_t add_line_prefix(
-    const char_t* text, int64_t n, Plan& plan, int32_t outer, int64_t start, int64_t end,
+    const char_t* text, int64_t n, Plan& plan, int32_t outer, int64_t start, int64_t end, LineEnds& ends,
 ) except + nogil:
     """The prefix `outer`, then text[start:end) as a line of its own: with a line end that stands near it in the
     source."""
@@ -510,15 +530,36 @@ cdef inline int32_t add_line_prefix(
         return add_prefix(plan, outer, source_span(start, after_line_end(text, n, p)))
     prefix = add_prefix(plan, outer, source_span(start, end))
     p = start
-    while p > 0 and not is_line_end(text[p - 1]):
+    while p > ends.since and not is_line_end(text[p - 1]):
         p -= 1
+    if p > ends.since:
+        ends.before = p
+    ends.since = start
+    p = ends.before
     if p == 0:  # on the first line: the next line end
-        p = end
-        while p < n and not is_line_end(text[p]):
-            p += 1
+        if ends.ahead < 0:
+            ends.ahead = end
+            while ends.ahead < n and not is_line_end(text[ends.ahead]):
+                ends.ahead += 1
+        p = ends.ahead
         return add_prefix(plan, prefix, source_span(p, after_line_end(text, n, p))) if p < n else prefix
     return add_prefix(plan, prefix, source_span(p - 2 if p > 1 and text[p - 1] == 10
                                                 and text[p - 2] == 13 else p - 1, p))
+
+
+cdef inline int32_t add_heading_prefix(
+    const char_t* text, int64_t n, Plan& plan, int32_t outer, const Heading& heading, LineEnds& ends,
+) except + nogil:
+    """The prefix `outer`, then the heading as a line; of one in cells of a page's layout number and title alone."""
+    cdef int64_t start = heading.start, end = heading.end
+    cdef bint titled = heading.title_start < heading.title_end
+    if text[start] == 60 and text[end - 1] == 62:
+        start = heading.number_start if heading.number_start < heading.number_end else heading.title_start
+        end = heading.title_end if titled else heading.number_end
+        if titled and start < heading.number_end < heading.title_start and text[heading.title_start - 1] == 62:
+            outer = add_prefix(plan, outer, source_span(start, heading.number_end))
+            start = heading.title_start
+    return add_line_prefix(text, n, plan, outer, start, end, ends)
 
 
 cdef inline void lay_headings(const char_t* text, int64_t n, Document& doc, int64_t title_start, int64_t title_end,
@@ -531,6 +572,9 @@ cdef inline void lay_headings(const char_t* text, int64_t n, Document& doc, int6
     cdef int64_t begins
     cdef Span span
     cdef Heading heading
+    cdef LineEnds ends
+    ends.since = ends.before = 0
+    ends.ahead = -1
     if title_start < title_end:
         if title_rendered:
             span = source_span(title_start, title_end)
@@ -538,11 +582,13 @@ cdef inline void lay_headings(const char_t* text, int64_t n, Document& doc, int6
             span.rendered = True
             top = add_prefix(plan, -1, span)
         else:
-            top = add_line_prefix(text, n, plan, -1, title_start, title_end)
+            top = add_line_prefix(text, n, plan, -1, title_start, title_end, ends)
+            ends.since = ends.before = 0
+            ends.ahead = -1
     for h in range(doc.headings.size()):
         heading = doc.headings[h]
         outer = top if heading.parent < 0 else below[heading.parent]
-        below.push_back(add_line_prefix(text, n, plan, outer, heading.start, heading.end))
+        below.push_back(add_heading_prefix(text, n, plan, outer, heading, ends))
     for s in range(plan.segments.size()):
         own = plan.segments[s].section
         begins = plan.atoms[plan.parts[plan.segments[s].first].first].start

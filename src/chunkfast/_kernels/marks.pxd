@@ -164,6 +164,9 @@ cdef inline bint _arabic(const char_t* text, int64_t p, int64_t end, LineMark* m
         _set(m, F_ARABIC, FORM_BARE, value, q)
     if m.form == FORM_BARE and m.number_end < end and digit_value(text[m.number_end - 1]) >= 0:
         c = text[m.number_end]
+        if c == 45 and m.parts == 1 and m.number_end + 1 < end and is_cjk(text[m.number_end + 1]):
+            _set(m, F_ARABIC, FORM_SIGN, value, m.number_end + 1)  # 51-开颅手术
+            return True
         # a percentage, range, date, ratio, product, power or unit: an amount
         if c < 128 and not is_blank(c) and not c == 40 and not (m.parts > 1 and 65 <= c <= 90) and c != 42:
             return False
@@ -270,6 +273,41 @@ cdef inline bint _lettered(const char_t* text, int64_t p, int64_t end, LineMark*
     return True
 
 
+cdef inline bint _add_path(const char_t* text, int64_t end, LineMark* m) noexcept nogil:
+    """The number behind the full stop of `Part 3.Chapter 1.7.` as more parts of the same; False where there are too
+    many."""
+    cdef int64_t p = m.number_end, q
+    cdef int32_t value = 0, parts = m.parts, i
+    cdef int32_t[8] path
+    if p >= end:
+        return True
+    q = word_at(text, p, end, b"chapter") if text[p] == 67 else word_at(text, p, end, b"part") if text[p] == 80 \
+        else word_at(text, p, end, b"section") if text[p] == 83 else p
+    if q == p or q >= end or text[q] != 32:
+        return True
+    p = q + 1
+    q = read_digits(text, p, end, &value)
+    if q == p:
+        return True
+    for i in range(parts):
+        path[i] = m.path[i]
+    m.path[0] = value
+    m.parts = 1
+    m.number_end = q
+    if not _parts(text, q, end, m):
+        m.value = value
+    elif m.form == FORM_DOT:
+        return False
+    if parts + m.parts > MARK_PARTS:
+        return False
+    for i in range(m.parts - 1, -1, -1):
+        m.path[parts + i] = m.path[i]
+    for i in range(parts):
+        m.path[i] = path[i]
+    m.parts += parts
+    return True
+
+
 cdef inline bint _worded(const char_t* text, int64_t p, int64_t end, LineMark* m) noexcept nogil:
     """Part I, Chapter One, Article 5, Section 1.2, § 3, Schedule A, APP1."""
     cdef int64_t q, r, after = 0
@@ -338,6 +376,11 @@ cdef inline bint _worded(const char_t* text, int64_t p, int64_t end, LineMark* m
     q = m.number_end
     if q < end and (text[q] == 46 or text[q] == 58 or text[q] == 0xFF1A):
         m.number_end = q = q + 1
+        if text[q - 1] == 46 and not _add_path(text, end, m):
+            return False
+        m.family = family
+        m.form = FORM_WORD
+        q = m.number_end
     # `Section 5(1)`, `Article 5's`, `Part 2, ...` point at one
     return q >= end or is_blank(text[q]) or text[q] == 46 or text[q] == 58 or text[q] == 0x2014 or text[q] == 0x2013 \
             or text[q] == 42 \

@@ -2,7 +2,7 @@
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport Document, Heading, R_HEADING, R_NONE
-from chunkfast._kernels.features cimport Candidate, V_ACCEPTED
+from chunkfast._kernels.features cimport Candidate, V_ACCEPTED, numbers_end
 from chunkfast._kernels.marks cimport (
     F_APPENDIX, F_ARABIC, F_ARTICLE, F_BOOK, F_DECIMAL, F_EN_CHAPTER, F_EN_PART, F_EN_SECTION, F_GLYPH, F_HAN, F_NONE,
     F_PART, F_TITLE, LineMark,
@@ -64,7 +64,8 @@ cdef inline size_t _without_titles(
     if not flat or (c.mark.hashes == 0 and not c.chapter):
         return n
     for i in range(n):
-        if found[stack[i].candidate].mark.family != F_NONE:
+        if found[stack[i].candidate].mark.family != F_NONE \
+                and not (c.chapter and found[stack[i].candidate].mark.family == F_ARABIC):
             return n
     return 0
 
@@ -229,6 +230,8 @@ cdef inline void nest(
                 or (c.mark.hashes == 0 and not c.plain and not (c.ending == 0 and not c.full and not c.long))
         h.title_start = c.title_start
         h.title_end = c.title_end
+        if c.tail and not glued:  # a number that is no page's
+            h.title_end = numbers_end(text, h.title_end, doc.lines[c.last].end)
         if glued and not c.gapped and not c.known:
             h.title_start = h.title_end = c.mark.number_end
         h.end = h.title_end if h.title_end > h.number_end else h.number_end

@@ -307,6 +307,15 @@ cdef inline int32_t packable(Plan& plan, int32_t s) noexcept nogil:
     return t - s
 
 
+cdef inline bint opens_with(Plan& plan, int32_t s) noexcept nogil:
+    """Segment `s` only announces the sections under it, and shares a chunk with the first of them."""
+    cdef int32_t t = s + 1, first = plan.parts[plan.segments[s].first].first
+    return plan.segments[s].announces and t < <int32_t>plan.segments.size() \
+        and plan.segments[t].parent == plan.segments[s].section and not plan.segments[t].apart \
+        and plan.segments[t].limit == plan.segments[s].limit and not holds_contents(plan, t) \
+        and run_tokens(plan, first, plan.parts[plan.segments[t].last - 1].last) <= room_of(plan, s, True, -1)
+
+
 cdef inline bint holds_contents(Plan& plan, int32_t s) noexcept nogil:
     cdef int32_t p
     for p in range(plan.segments[s].first, plan.segments[s].last):
@@ -320,6 +329,7 @@ cdef inline void pack(Plan& plan) except + nogil:
     cdef vector[Draft] drafts
     cdef size_t d = 0
     cdef int32_t s = 0, t, together, count = <int32_t>plan.segments.size()
+    cdef bint opening
     cdef Draft draft
     drafts.reserve(plan.drafts.size() + 8)
     while s < count:
@@ -332,11 +342,15 @@ cdef inline void pack(Plan& plan) except + nogil:
             s += 1
             continue
         together = packable(plan, s) if plan.pack_size > 0 else 1
+        opening = together <= 1 and opens_with(plan, s)
+        if opening:
+            together = 2
         if together > 1:
             draft = new_draft(plan, s, True, -1, plan.parts[plan.segments[s].first].first,
                               plan.parts[plan.segments[s].first].first,
                               plan.parts[plan.segments[s + together - 1].last - 1].last)
-            draft.section = plan.segments[s].parent
+            if not opening:
+                draft.section = plan.segments[s].parent
             drafts.push_back(draft)
             for t in range(s, s + together):
                 plan.segments[t].planned = True

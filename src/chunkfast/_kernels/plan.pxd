@@ -59,6 +59,8 @@ cdef struct Segment:  # a heading with its own text, or what stands before the f
     int64_t limit
     int64_t reduced  # tokens taken off the limit because a sum was too low
     bint leaf  # no section stands under it
+    bint apart  # its heading's, see there
+    bint announces  # a paragraph that announces what stands under it is all its text
     bint planned
 
 cdef struct Prefix:

@@ -11,6 +11,7 @@ from chunkfast._kernels.document cimport (
 )
 from chunkfast._kernels.html cimport TAG_TABLE, scan_html, tag_name
 from chunkfast._kernels.marks cimport F_APPENDIX, F_DECIMAL, F_EN_PART, LineMark, read_mark
+from chunkfast._kernels.page_layout cimport Extent, add_layout, put_cells
 from chunkfast._kernels.table_rows cimport (
     DIFFERENT, MISREAD, Prose, RowLook, SAME, SERIES, has_labels, header_rows, is_data, is_layout, look_at_row,
     match_rows,
@@ -28,6 +29,8 @@ cdef enum:
 
 cdef cppclass Walk:  # what is known while the lines are read from the first to the last
     vector[RowLook] looks  # of the rows of the table at hand
+    vector[Extent] layouts  # tables that only lay out a page
+    vector[Line] cells  # ... and the lines in their cells
     int64_t last  # last number in the first column of the table before, -1 where none
     int64_t note_start  # condition line of a table to come, -1 where none
     int64_t note_end
@@ -163,6 +166,8 @@ cdef inline void add_table(const char_t* text, int64_t line, Table& table, Walk&
         walk.looks[i] = look_at_row(text, doc.rows[table.first + i], table, i < TOP, doc, prose)
         marked = marked or doc.rows[table.first + i].kind != ROW_DATA
     if is_layout(table, prose, rows, marked or has_labels(walk.looks.data(), rows)):
+        if table.kind == T_HTML:
+            add_layout(text, table, doc, walk.layouts, walk.cells)
         drop_rows(table, doc)
         walk.linked = False
         return
@@ -518,3 +523,5 @@ cdef inline void scan_tables(const char_t* text, int64_t n, Document& doc) excep
                     i = p
                     continue
         i += 1
+    if walk.layouts.size():
+        put_cells(text, walk.layouts, walk.cells, doc)
