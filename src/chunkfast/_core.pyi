@@ -187,6 +187,8 @@ class _Counts(Protocol):
 
 @disjoint_base
 class Cutter:
+    @property
+    def longest(self) -> int: ...
     def cut(
         self, texts: list[Any], titles: Sequence[str | None] | None = None
     ) -> list[Rows | TypeError | ValueError]: ...
@@ -210,7 +212,7 @@ class StructureCutter(Cutter):
         pack_size: int,
         table_format: int,
         prepend: bool,
-        shorten: Callable[[StructureCutter, int, int], None],
+        shorten: Callable[[StructureCutter, Any, int, int], None],
         extra_levels: int = 0,
         find_headings: Callable[[str], _Int64] | None = None,
         find_limits: Callable[[Rows], _Int64] | None = None,

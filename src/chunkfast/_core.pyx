@@ -156,16 +156,10 @@ def sentence_ends(str text not None, wrap=None):
     with nogil:
         out.reserve(n // 64 + 1)
         if kind == 1:
-            if width < 0:
-                width = text_wrap_width(<const uint8_t*>data, n)
             find_sentence_ends(<const uint8_t*>data, n, 0, n, width, out)
         elif kind == 2:
-            if width < 0:
-                width = text_wrap_width(<const uint16_t*>data, n)
             find_sentence_ends(<const uint16_t*>data, n, 0, n, width, out)
         else:
-            if width < 0:
-                width = text_wrap_width(<const uint32_t*>data, n)
             find_sentence_ends(<const uint32_t*>data, n, 0, n, width, out)
     return int64_array(out)
 
@@ -1230,6 +1224,7 @@ cdef class Cutter:
     cdef list made  # what `cut` returns
     cdef list titles
     cdef size_t position  # of the text that is being cut
+    cdef readonly int64_t longest  # code points of the longest text so far
 
     cdef int cut_text(self, const Asker& asker) except -1 nogil:
         """Cut `work.source` to `work.out`, which is empty."""
@@ -1239,6 +1234,7 @@ cdef class Cutter:
     cdef int cut_rows(self, void* rows, const Asker& asker) except -1 nogil:
         cdef Work* work = &self.work
         work.source = (<Rows>rows).characters
+        self.longest = max(self.longest, work.source.n)
         work.made.n = 0
         work.out = &(<Rows>rows).data
         clear_assembly(work.out[0])  # of what a counter left unfinished
@@ -1344,7 +1340,7 @@ cdef class SentenceCutter(Cutter):
 cdef int cut_to_sentences(SentenceCutter self, const char_t* text, const Asker& asker) except -1 nogil:
     cdef Work* work = &self.work
     clear_plan(work.plan)
-    lay_sentences(text, work.source.n, self.limit, -1, work.plan)
+    lay_sentences(text, work.source.n, self.limit, work.plan)
     count_atoms(work[0], asker, self.limit)
     settle_plan(text, work[0], asker)
     assemble(work.plan, work.doc, work.source.n, work.out[0])
@@ -1357,8 +1353,8 @@ cdef class StructureCutter(Cutter):
     `table_format`: 0 auto, 1 markdown, 2 source, 3 rows. `find_headings(text)` gives the extra headings as `parse`
     takes them, of `extra_levels` levels; None: there are none. `find_limits(rows)`, of a text whose chunks are not
     made yet, gives the limit of each section and then that of the text before the first: int64; None: `limit` for
-    all. `shorten(cutter, prefix, most)` shortens a prefix by `set_prefix`. `prepend`: title and headings go into the
-    chunks.
+    all. `shorten(cutter, counter, prefix, most)` shortens a prefix by `set_prefix`. `prepend`: title and headings go
+    into the chunks.
     """
     cdef int table_format
     cdef int64_t extra_levels
@@ -1415,7 +1411,7 @@ cdef class StructureCutter(Cutter):
 
     cdef int ask_shorter(self, int64_t most) except -1 with gil:
         for prefix in list(self.work.too_large):
-            self.shorten(self, prefix, most)
+            self.shorten(self, self.counter, prefix, most)
         return 0
 
     cdef int add_title(self) except -1 with gil:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 OnError = Literal["raise", "skip", "collect"]
 MOST_THREADS = 1024
 _PORTION = 64  # documents that a thread takes at a time
+_KEPT = 1 << 16  # code points; a cutter that has cut a longer text is not kept
 
 
 class Portion(NamedTuple):
@@ -107,6 +108,9 @@ class Chunker(ABC):
         """Most tokens of a chunk's text: `chunk_size - reserve_tokens`."""
         return self.chunk_size - self.reserve_tokens
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_idle"}
+
     @abstractmethod
     def _cutter(self) -> _core.Cutter: ...
 
@@ -114,7 +118,11 @@ class Chunker(ABC):
         self, texts: list[Any], titles: Sequence[str | None] | None = None
     ) -> list[Chunks | TypeError | ValueError]:
         """The chunks of each text, or why it can't be cut. Titles are checked."""
-        made = self._cutter().cut(texts, titles)
+        # A cutter has memory for its next text; it is taken out while it is used, for other threads make their own.
+        cutter = self.__dict__.pop("_idle", None) or self._cutter()
+        made = cutter.cut(texts, titles)
+        if cutter.longest <= _KEPT:
+            self.__dict__["_idle"] = cutter
         if titles is None:
             titles = [None] * len(made)
         return [

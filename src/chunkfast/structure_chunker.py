@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -137,6 +138,8 @@ class StructureChunker(Chunker):
         return cls(tokenizer, **{**preset, **settings})
 
     def _cutter(self) -> _core.Cutter:
+        rules = [re.compile(pattern) for pattern in self.extra_headings]
+        limits = [(re.compile(pattern), size - self.reserve_tokens) for pattern, size in self.size_rules]
         return _core.StructureCutter(
             self.tokenizer,
             self.limit,
@@ -146,33 +149,29 @@ class StructureChunker(Chunker):
             self.pack_size,
             _TABLE_FORMATS.index(self.table_format),
             self.headings == "prepend",
-            self._shorten,
+            planner.shorten,
             len(self.extra_headings),
-            self._find_headings if self.extra_headings else None,
-            self._find_limits if self.size_rules else None,
+            partial(_find_headings, rules) if rules else None,
+            partial(_find_limits, self.limit, limits) if limits else None,
         )
 
-    def _shorten(self, cutter: _core.StructureCutter, prefix: int, most: int) -> None:
-        planner.shorten(cutter, self.tokenizer, prefix, most)
 
-    def _find_headings(self, text: str) -> Int64Array:
-        """(start, level) of each line that an extra heading's pattern matches, the outermost where several do."""
-        rules = [re.compile(pattern) for pattern in self.extra_headings]
-        starts = (line.start() for line in re.finditer("^", text, re.MULTILINE))
-        levels = (
-            (start, next((k for k, rule in enumerate(rules, 1) if rule.match(text, start)), 0)) for start in starts
-        )
-        return np.array([(start, level) for start, level in levels if level], np.int64).reshape(-1, 2)
+def _find_headings(rules: Sequence[re.Pattern[str]], text: str) -> Int64Array:
+    """(start, level) of each line that a rule matches, the outermost where several do."""
+    starts = (line.start() for line in re.finditer("^", text, re.MULTILINE))
+    levels = ((start, next((k for k, rule in enumerate(rules, 1) if rule.match(text, start)), 0)) for start in starts)
+    return np.array([(start, level) for start, level in levels if level], np.int64).reshape(-1, 2)
 
-    def _find_limits(self, rows: _core.Rows) -> Int64Array:
-        """The limit of each section's text, then that of the text before the first heading."""
-        paths = HeadingPaths(rows)
-        limits = np.full(len(paths), self.limit, np.int64)
-        rules = [(re.compile(pattern), size - self.reserve_tokens) for pattern, size in self.size_rules]
-        for section in range(len(paths) - 1):
-            path = " > ".join(paths[section])
-            limits[section] = next((size for rule, size in rules if rule.search(path)), self.limit)
-        return limits
+
+def _find_limits(limit: int, rules: Sequence[tuple[re.Pattern[str], int]], rows: _core.Rows) -> Int64Array:
+    """The limit of each section's text, by the first rule that its path of headings matches, then that of the text
+    before the first heading."""
+    paths = HeadingPaths(rows)
+    limits = np.full(len(paths), limit, np.int64)
+    for section in range(len(paths) - 1):
+        path = " > ".join(paths[section])
+        limits[section] = next((size for rule, size in rules if rule.search(path)), limit)
+    return limits
 
 
 def split_table(text: str, title: str | None = None, max_size: int = 300, tokenizer: TokenizerLike = "chars") -> Chunks:

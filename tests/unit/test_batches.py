@@ -1,11 +1,15 @@
-"""Many documents: order, threads, memory, errors with position and id, progress."""
+"""Many documents: order, threads, memory, errors with position and id, progress, a chunker used again."""
 
+import gc
 import pickle
+import weakref
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from chunkfast import DocumentError, TokenChunker
+from chunkfast import DocumentError, SentenceChunker, StructureChunker, TokenChunker
+from chunkfast.chunker import Chunker
 
 CHUNKER = TokenChunker("chars", 10, 0)
 BAD: list[object] = ["First.", None, "Third.", "bad \ud83d"]
@@ -64,3 +68,48 @@ def test_progress_counts_every_document() -> None:
 def test_ids_are_as_many_as_texts() -> None:
     with pytest.raises(ValueError, match=r"longer|shorter"):
         CHUNKER.chunk_batch(["a", "b"], ids=["only one"])
+
+
+SAMPLES = [path.read_text(encoding="utf-8") for path in sorted(Path("samples").glob("*.*")) if path.suffix != ".json"]
+RULES = {"headings": "prepend", "extra_headings": [r"附表"], "size_rules": {"责任免除": 200}}
+
+
+@pytest.mark.parametrize(
+    "chunker",
+    [
+        TokenChunker("chars", 64),
+        SentenceChunker("chars", 64),
+        StructureChunker("chars", 64, list_size=32),
+        StructureChunker("bytes", 160, **RULES),
+    ],
+)
+def test_a_chunker_used_again_gives_what_a_new_one_gives(chunker: Chunker) -> None:
+    for text in [*SAMPLES, *reversed(SAMPLES), "", *SAMPLES[:2]]:
+        assert chunker.chunk(text) == pickle.loads(pickle.dumps(chunker)).chunk(text)
+        with pytest.raises(ValueError, match="surrogate"):
+            chunker.chunk(text + "\ud800")
+
+
+def test_a_counter_may_use_the_chunker_that_asks_it() -> None:
+    def count(text: str) -> int:
+        if len(text) > 20:
+            chunker.chunk("A short one. " + text[:7])
+        return len(text)
+
+    chunker = SentenceChunker(count, 60, 0)
+    text = "A sentence of some length stands here. " * 9
+    assert [chunk.text for chunk in chunker.chunk(text)] == [
+        chunk.text for chunk in SentenceChunker("chars", 60, 0).chunk(text)
+    ]
+
+
+def test_a_chunker_is_gone_with_its_last_name() -> None:
+    gc.disable()
+    try:
+        chunker = StructureChunker("chars", 64, **RULES)
+        chunker.chunk(SAMPLES[0])
+        gone = weakref.ref(chunker)
+        del chunker
+        assert gone() is None
+    finally:
+        gc.enable()

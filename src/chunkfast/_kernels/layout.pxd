@@ -13,7 +13,6 @@ from chunkfast._kernels.plan cimport (
 from chunkfast._kernels.render cimport table_at
 from chunkfast._kernels.sentences cimport sentence_ends
 from chunkfast._kernels.text cimport char_t, has_ink, int32_t, int64_t, is_line_end, is_space, uint8_t
-from chunkfast._kernels.wrapping cimport text_wrap_width
 
 cdef enum:
     MOST_PARENTS = 15
@@ -488,14 +487,12 @@ cdef inline void lay_out(const char_t* text, int64_t n, Document& doc, const int
         end_segment(text, n, doc, segment, plan)
 
 
-cdef inline void lay_sentences(const char_t* text, int64_t n, int64_t limit, int64_t wrap, Plan& plan) except + nogil:
-    """Fill `plan` with one part: the sentences of the whole text. `wrap`: its width of hard-wrapped lines, -1: look."""
+cdef inline void lay_sentences(const char_t* text, int64_t n, int64_t limit, Plan& plan) except + nogil:
+    """Fill `plan` with one part: the sentences of the whole text."""
     cdef vector[int64_t] ends
     cdef Part part
     cdef Segment segment = new_segment(plan, -1, limit)
-    if wrap < 0:
-        wrap = text_wrap_width(text, n)
-    add_sentences(text, n, 0, n, L_BLOCK, B_TEXT, -1, wrap, 0, ends, plan)
+    add_sentences(text, n, 0, n, L_BLOCK, B_TEXT, -1, -1, 0, ends, plan)
     part.first = 0
     part.last = <int32_t>plan.atoms.size()
     part.kind = B_TEXT

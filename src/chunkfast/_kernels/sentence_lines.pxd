@@ -3,15 +3,16 @@ after it."""
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.text cimport LOWER, cf_class, char_t, int64_t, is_blank, is_cjk, is_line_end, is_space, uint32_t
-from chunkfast._kernels.wrapping cimport wrap_slack
+from chunkfast._kernels.wrapping cimport text_wrap_width, wrap_slack
 
 cdef enum:
     PROSE_WIDTH_MIN = 40  # widths to which alphabetic prose is wrapped
     PROSE_WIDTH_MAX = 160
 
 cdef struct Reader:
+    int64_t size  # of the whole text
     int64_t end  # of the range, trailing white space left out
-    int64_t wrap
+    int64_t wrap  # width of the text's hard-wrapped lines, 0 for none, -1 until it is looked for
     int64_t start  # of the sentence that is being read
     int64_t line  # where the line starts that is being read
     int64_t first  # ... and its first character that is not blank
@@ -30,7 +31,9 @@ cdef struct Reader:
 
 
 cdef inline bint is_stop(uint32_t c) noexcept nogil:
-    return c == 46 or c == 33 or c == 63 or c == 0x3002 or c == 0xFF01 or c == 0xFF1F or c == 0x2026 or c == 0xFF61
+    if c < 128:
+        return c == 46 or c == 33 or c == 63
+    return c == 0x3002 or c == 0xFF01 or c == 0xFF1F or c == 0x2026 or c == 0xFF61
 
 
 cdef inline bint is_closer(uint32_t c) noexcept nogil:
@@ -50,12 +53,14 @@ cdef inline bint is_opener(uint32_t c) noexcept nogil:
 
 cdef inline bint goes_on_with(uint32_t c) noexcept nogil:
     """Punctuation that stands inside a sentence: what comes before it was not the end."""
-    return c == 44 or c == 59 or c == 58 or c == 0xFF0C or c == 0x3001 or c == 0xFF1B or c == 0xFF1A
+    if c < 128:
+        return c == 44 or c == 59 or c == 58
+    return c == 0xFF0C or c == 0x3001 or c == 0xFF1B or c == 0xFF1A
 
 
 cdef inline bint is_wide(uint32_t c) noexcept nogil:
     """Ideographs and their punctuation: of a script that is written without spaces."""
-    return is_cjk(c) or 0x3001 <= c <= 0x303F or 0xFF01 <= c <= 0xFFEF
+    return c >= 0x2E80 and (is_cjk(c) or 0x3001 <= c <= 0x303F or 0xFF01 <= c <= 0xFFEF)
 
 
 cdef inline bint is_digit(uint32_t c) noexcept nogil:
@@ -64,7 +69,7 @@ cdef inline bint is_digit(uint32_t c) noexcept nogil:
 
 cdef inline bint is_letter(uint32_t c) noexcept nogil:
     """ASCII letter."""
-    return 97 <= (c | 32) <= 122
+    return (c | 32) - 97 < 26
 
 
 cdef inline bint is_lower(uint32_t c) noexcept nogil:
@@ -73,8 +78,9 @@ cdef inline bint is_lower(uint32_t c) noexcept nogil:
 
 cdef inline bint is_numeral(uint32_t c) noexcept nogil:
     """Chinese numeral: 一二三四五六七八九十百千零〇."""
-    return c == 0x4E00 or c == 0x4E8C or c == 0x4E09 or c == 0x56DB or c == 0x4E94 or c == 0x516D or c == 0x4E03 \
-        or c == 0x516B or c == 0x4E5D or c == 0x5341 or c == 0x767E or c == 0x5343 or c == 0x96F6 or c == 0x3007
+    return c >= 0x3007 and (
+        c == 0x4E00 or c == 0x4E8C or c == 0x4E09 or c == 0x56DB or c == 0x4E94 or c == 0x516D or c == 0x4E03
+        or c == 0x516B or c == 0x4E5D or c == 0x5341 or c == 0x767E or c == 0x5343 or c == 0x96F6 or c == 0x3007)
 
 
 cdef inline bint is_number(uint32_t c) noexcept nogil:
@@ -372,7 +378,7 @@ cdef inline bint _next_is_longer(const char_t* text, int64_t p, int64_t end, int
 
 cdef inline bint line_goes_on(
     const char_t* text, int64_t v, int64_t line, int64_t first, bint cells, Reader& r,
-) noexcept nogil:
+) except + nogil:
     """The sentence whose line ends before v goes on at r.gap, on the next line. `line`, `first`, `cells`: those of its
     line."""
     cdef uint32_t last = text[v - 1], head
@@ -391,6 +397,10 @@ cdef inline bint line_goes_on(
         q -= 1
         wide = is_wide(text[q])
     item = _starts_item(text, p, r.end)
+    if item and _closes_clause(text, first, v):
+        return False
+    if r.wrap < 0:
+        r.wrap = text_wrap_width(text, r.size)
     full = r.wrap > 0 and size >= r.wrap - wrap_slack(r.wrap)
     if r.gap_furniture:
         if item:
@@ -408,7 +418,7 @@ cdef inline bint line_goes_on(
             q += 1
         full = size + 1 + q - p > r.wrap
     if full:
-        return not (item and _closes_clause(text, first, v))
+        return True
     if wide and (last == 0xFF0C or last == 0x3001):
         return not item
     if wide and r.wrap > 0 and not _closes_clause(text, first, v):

@@ -130,7 +130,7 @@ cdef inline bint _stop_ends(const char_t* text, int64_t p, int64_t x, Reader& r)
     cdef int64_t b, q, size
     cdef uint64_t word = 0  # before the stop
     cdef uint32_t before = text[p - 1], c
-    cdef int kind
+    cdef int kind, shift = 0
     q = x
     while q < r.end and q - x < 3 and is_opener(text[q]):
         q += 1
@@ -157,8 +157,9 @@ cdef inline bint _stop_ends(const char_t* text, int64_t p, int64_t x, Reader& r)
     if is_letter(before):
         while b > r.start and p - b < 10 and is_letter(text[b - 1]):
             b -= 1
-            if p - b <= 8:
-                word |= <uint64_t>(text[b] | 32) << (8 * (p - b - 1))
+            if shift < 64:
+                word |= <uint64_t>(text[b] | 32) << shift
+                shift += 8
         size = p - b
         if size <= 2 and b - 1 > r.start and text[b - 1] == 46 and is_letter(text[b - 2]):  # U.S. e.g. Ph.D.
             if size == 1 and (before == 103 or before == 101) and (text[b - 2] | 32) == (101 if before == 103 else 105):
@@ -288,7 +289,8 @@ cdef inline void sentence_ends(
     """Append the ends of the sentences of text[start:end) in ascending order, in code points.
 
     An end is past the last closing mark of its sentence; white space belongs to none. The last end is that of the
-    range's last character that is not white space; nothing is appended where there is none. `wrap`: see `wrap_width`.
+    range's last character that is not white space; nothing is appended where there is none. `wrap`: see `wrap_width`;
+    -1 where it is to be looked for, once a line's end asks for it.
     """
     cdef Reader r
     cdef int64_t p = start
@@ -297,6 +299,7 @@ cdef inline void sentence_ends(
         end -= 1
     if end == start:
         return
+    r.size = n
     r.end = end
     r.wrap = wrap
     r.titles_read = start
