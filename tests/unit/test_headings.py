@@ -585,3 +585,42 @@ def test_title_does_not_break_off():
 def test_chapter_closes_what_is_numbered_before_it():
     text = f"# 指引\n\n# 1 租客的权利\n\n{BODY}\n\n# 1. 费用\n\n# 1.1 租金\n\n{BODY}\n\n# 2. 期限\n\n# 2.1 起止\n\n{BODY}\n"
     assert [h.level for h in outline(text) if h.number in ("1.", "1.1", "2.", "2.1")] == [1, 2, 1, 2]
+
+
+def test_number_before_a_gap_is_no_title():
+    text = "2.\tSCOPE\n2.1\tUse\nThese rules apply.\n2.2\t(1)\tA member of the board must:\n(a)\tpay; and\n(b)\tvote.\n"
+    assert numbers(text) == ["2.", "2.1"]
+
+
+def test_chapter_whose_title_goes_on_below():
+    text = wrapped(
+        "1 租金和押金的支付：按时、足额、\n不拖欠\n1.1 租金",
+        "1.2 押金",
+        "2 房屋修缮和保养的各项规定以\n及费用\n2.1 门窗",
+        "2.2 水管",
+    )
+    assert [(h.number, h.title) for h in outline(text)][::3] == [
+        ("1", "租金和押金的支付：按时、足额、不拖欠"), ("2", "房屋修缮和保养的各项规定以及费用"),
+    ]  # fmt: skip
+
+
+def test_chapter_behind_a_full_line_over_its_first_section():
+    text = wrapped("一、概况") + WRAPPED + "\n" + wrapped("1. 修缮\n1.1. 门窗", "1.2. 水管", "2. 费用", "二、其他")
+    assert numbers(text) == ["一、", "1.", "1.1.", "1.2.", "2.", "二、"]
+
+
+def test_rest_of_a_name_is_no_part():
+    text = f"第一节 总则\n{BODY}\n《污染物的排放标准 第6部分：化工》\n（DB 2801）\n第6部分：化工》的规定\n{BODY}\n第二节 其他\n{BODY}\n"
+    assert rows(text) == [(1, "第一节", "总则"), (1, "第二节", "其他")]
+
+
+def test_figures_along_an_axis_are_no_headings():
+    sections = wrapped("3 收入", "3.1 工资", "3.2 利息", "3.3 租金", "3.4 其他")
+    assert numbers(sections + "2\n2.5\n3\n3.5\n4\n0\n100\n") == ["3", "3.1", "3.2", "3.3", "3.4"]
+    assert numbers(f"{BODY}\n0.87\n{BODY}\n") == []
+
+
+def test_title_in_two_languages():
+    english = "initiator of the securities project"
+    text = f"1\n范围\n{BODY}\n1.1\n资产支持证券项目发起人{english}\n{BODY}\n1.2\n主体\n{BODY}\n"
+    assert [h.title for h in outline(text)] == ["范围", f"资产支持证券项目发起人{english}", "主体"]

@@ -95,3 +95,8 @@ def test_headings_before_the_text_of_a_chunk():
     text = f"# 7. 修缮\n\n{LONG}\n\n" + html(f"7.1|门窗|{LONG}{LONG}", f"7.2|水管|{LONG}")
     chunks = StructureChunker("chars", chunk_size=100, chunk_overlap=0, headings="prepend").chunk(text)
     assert [chunk.prefix for chunk in chunks] == ["", "# 7. 修缮\n", "# 7. 修缮\n7.1门窗\n", "# 7. 修缮\n"]
+
+
+def test_title_that_the_table_repeats_with_its_number():
+    text = f"# 1 期限\n\n{LONG}\n\n# 费用\n\n{html('2 费用||', f'2.1|租金|{LONG}', f'2.2|押金|{LONG}')}\n\n# 3 其他\n\n{LONG}\n"
+    assert rows(text) == [(1, "1", "期限"), (1, "2", "费用"), (2, "2.1", "租金"), (2, "2.2", "押金"), (1, "3", "其他")]

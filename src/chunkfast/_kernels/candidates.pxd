@@ -69,6 +69,15 @@ cdef inline void _add_to_title(const char_t* text, int64_t p, int64_t end, Candi
         p += 1
 
 
+cdef inline int64_t _width(const char_t* text, int64_t p, int64_t end, int64_t size) noexcept nogil:
+    """`size`, in which of letters and figures two count as one ideograph."""
+    cdef int64_t narrow = 0
+    while p < end:
+        narrow += text[p] < 0x2000
+        p += 1
+    return size - narrow // 2
+
+
 cdef inline void join_title(const char_t* text, const Document& doc, int64_t margin, Candidate* c) noexcept nogil:
     """The title of a number that stands alone: the short lines below it, each but the last filled to the margin
     column."""
@@ -79,7 +88,7 @@ cdef inline void join_title(const char_t* text, const Document& doc, int64_t mar
     first = doc.lines[j].first
     end = without_leader(text, first, doc.lines[j].end, &c.leader, &c.tail)
     size = title_line(text, doc, j)
-    if cell and not c.leader and (size == 0 or holds_clause(text, first, end)):
+    if cell and not c.leader and (size == 0 or size > 2 * WIDEST_MARGIN or holds_clause(text, first, end)):
         c.tail = False
         end = cell_title(text, first, doc.lines[j].end)
         if end > first:
@@ -107,8 +116,9 @@ cdef inline void join_title(const char_t* text, const Document& doc, int64_t mar
         if before and (size > 10 or size > max(before, margin + 1) + 1 or not is_cjk(text[doc.lines[j].first])) \
                 and text[doc.lines[j].first] != 42 and text[doc.lines[j].first] != 0x2014:
             return
-        if c.size + size > (LONGEST_BROKEN if size <= margin + 2 else LONGEST_JOINED) \
-                and is_cjk(text[doc.lines[j].first]):
+        if is_cjk(text[doc.lines[j].first]) \
+                and c.size + _width(text, doc.lines[j].first, doc.lines[j].end, size) \
+                > (LONGEST_BROKEN if size <= margin + 2 else LONGEST_JOINED):
             return
         _add_to_title(text, doc.lines[j].first, doc.lines[j].end, c)
         c.last = <int32_t>j
@@ -192,10 +202,17 @@ cdef inline void _join_repeated(const Document& doc, vector[Candidate]& found) n
     for i in range(found.size()):
         if kept and doc.lines[found[i].line].marks & M_CELL:
             c = &found[kept - 1]
-            if c.hash and c.hash == found[i].hash and c.mark.family == found[i].mark.family \
-                    and c.mark.value == found[i].mark.value and found[i].line == next_text(doc, c.last, 1):
-                c.last = found[i].last
-                continue
+            if c.hash and c.head == found[i].head and c.size == found[i].size \
+                    and found[i].line == next_text(doc, c.last, 1):
+                if c.mark.family == found[i].mark.family and c.mark.value == found[i].mark.value:
+                    c.last = found[i].last
+                    continue
+                if c.mark.family == F_NONE and c.mark.hashes:
+                    found[i].mark.hashes = c.mark.hashes
+                    found[i].mark.start = c.mark.start
+                    found[i].line = c.line
+                    c[0] = found[i]
+                    continue
         if kept < i:
             found[kept] = found[i]
         kept += 1

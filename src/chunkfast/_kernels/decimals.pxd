@@ -4,8 +4,10 @@ from libcpp.vector cimport vector
 
 from chunkfast._kernels.candidates cimport join_title
 from chunkfast._kernels.contents cimport KnownTitle, number_key
-from chunkfast._kernels.document cimport Document, M_CELL, R_NONE
-from chunkfast._kernels.features cimport Candidate, END_COLON, V_ACCEPTED, V_REFUSED, V_UNKNOWN, is_titled
+from chunkfast._kernels.document cimport Document, Line, M_CELL, R_NONE
+from chunkfast._kernels.features cimport (
+    Candidate, END_COLON, END_OPEN, V_ACCEPTED, V_REFUSED, V_UNKNOWN, ending_of, is_titled, next_text,
+)
 from chunkfast._kernels.marks cimport FORM_BARE, FORM_BOTH, F_APPENDIX, F_ARABIC, F_DECIMAL, F_NONE, LineMark
 from chunkfast._kernels.numerals cimport skip_blanks
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t, uint64_t
@@ -192,6 +194,19 @@ cdef inline bint _comes_again(
     return False
 
 
+cdef inline bint _counts_on(const char_t* text, const Document& doc, int64_t i) noexcept nogil:
+    """The lines around line `i`, a number alone, are numbers too: figures along the axis of a chart, or of a table."""
+    return i > 0 and i + 1 < <int64_t>doc.lines.size() and _is_figure(text, doc.lines[i - 1]) \
+        and _is_figure(text, doc.lines[i + 1])
+
+
+cdef inline bint _is_figure(const char_t* text, const Line& line) noexcept nogil:
+    cdef int64_t p = line.first
+    while p < line.end and (48 <= text[p] <= 57 or text[p] == 46 or text[p] == 44 or text[p] == 37 or text[p] == 45):
+        p += 1
+    return line.first < p == line.end
+
+
 cdef inline void judge_decimals(
     const char_t* text, Document& doc, vector[Candidate]& found, const vector[KnownTitle]& known,
 ) noexcept nogil:
@@ -213,6 +228,9 @@ cdef inline void judge_decimals(
         if c.alone and c.mark.family == F_DECIMAL and text[c.mark.number_end - 2] == 48 \
                 and text[c.mark.number_end - 3] == 46:
             c.verdict = V_REFUSED  # 1.01 numbers the rows of a table
+            continue
+        if c.alone and c.hash == 0 and not doc.lines[c.line].marks & M_CELL and _counts_on(text, doc, c.line):
+            c.verdict = V_REFUSED
             continue
         others = _path(found, i, last, parts, path)
         if others == 0:
@@ -248,7 +266,8 @@ cdef inline void judge_decimals(
         if path[0] == above and path[1] == 1 and (parts == 0 or above > last[0]):
             next_one = True  # 3.1 under a title 3
         good = next_one
-        if not good and c.alone and c.hash == 0 and c.mark.hashes == 0:
+        if c.alone and c.hash == 0 and c.mark.hashes == 0 \
+                and (not good or parts == 0 and path[others - 1] != 1 and not doc.lines[c.line].marks & M_CELL):
             c.verdict = V_REFUSED
             continue
         if not good:
@@ -367,11 +386,11 @@ cdef inline void judge_chapters(vector[Candidate]& found) noexcept nogil:
     while i > 0:
         i -= 1
         c = &found[i]
-        over_first = c.alone and c.mark.family == F_ARABIC and i + 1 < found.size() \
+        over_first = c.mark.family == F_ARABIC and i + 1 < found.size() \
             and found[i + 1].mark.family == F_DECIMAL and found[i + 1].verdict == V_ACCEPTED \
             and found[i + 1].line == c.last + 1 \
             and found[i + 1].mark.path[0] == c.mark.value and found[i + 1].mark.value == 1
-        if over_first and c.hash and found[i + 1].alone:
+        if over_first and c.hash and (found[i + 1].alone or not c.alone):
             c.starts = True  # right over the first of its own, whatever the line before looks like
         if c.mark.family == F_DECIMAL and not c.mark.letters and (c.verdict == V_ACCEPTED or c.starts):
             ahead = c.mark.path[0]
@@ -380,7 +399,7 @@ cdef inline void judge_chapters(vector[Candidate]& found) noexcept nogil:
             pass
         elif c.mark.family == F_ARABIC \
                 and (c.verdict == V_ACCEPTED or is_titled(c[0]) and c.verdict != V_REFUSED
-                     and (c.hash != 0 or over_first and c.mark.form != FORM_BARE)):
+                     and (c.hash != 0 or over_first and c.alone and c.mark.form != FORM_BARE)):
             if c.mark.value == ahead and ahead > 0 and not passed & (1 << c.mark.form):
                 c.chapter = True
                 ahead = 0
@@ -400,6 +419,32 @@ cdef inline void judge_chapters(vector[Candidate]& found) noexcept nogil:
                 restarted = True
             elif before > 0 and c.mark.value == before + 1 and not restarted:
                 c.chapter = True  # the last chapter, its decimals lost
+
+
+cdef inline void join_chapters(const char_t* text, const Document& doc, vector[Candidate]& found) noexcept nogil:
+    """In wrapped text: a chapter's title goes on in the only line between it and the first of its own."""
+    cdef size_t i
+    cdef int64_t j
+    cdef Candidate* c
+    if doc.wrap == 0:
+        return
+    for i in range(found.size()):
+        c = &found[i]
+        if c.mark.family != F_ARABIC or c.alone or c.hash == 0 or c.long or c.leader or i + 1 == found.size() \
+                or found[i + 1].mark.family != F_DECIMAL or found[i + 1].mark.letters or not is_titled(found[i + 1]) \
+                or found[i + 1].mark.path[0] != c.mark.value or found[i + 1].mark.value != 1 \
+                or c.ending != END_OPEN and text[c.title_end - 1] != 0x3001:
+            continue
+        j = next_text(doc, c.last, 0)
+        if j < 0 or doc.lines[j].role != R_NONE or next_text(doc, j, 0) != found[i + 1].line \
+                or doc.lines[j].end - doc.lines[j].first >= doc.lines[c.line].end - doc.lines[c.line].first \
+                or ending_of(text, doc.lines[j].first, doc.lines[j].end) != END_OPEN:
+            continue
+        c.title_end = doc.lines[j].end
+        c.size += <int32_t>(doc.lines[j].end - doc.lines[j].first)
+        c.last = <int32_t>j
+        c.ending = END_OPEN
+        c.broken = c.full = c.tail = False
 
 
 cdef inline bint _is_listed(const char_t* text, const vector[KnownTitle]& known, Candidate c) noexcept nogil:

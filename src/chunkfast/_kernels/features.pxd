@@ -250,7 +250,8 @@ cdef inline void read_title(const char_t* text, int64_t p, int64_t end, Candidat
                 break
             continue
         if is_blank(ch):
-            if size > 1 and not c.gapped and (ch == 9 or (q < end and shows_blank(ch) and shows_blank(text[q]))):
+            if size > 1 and word and not c.gapped \
+                    and (ch == 9 or (q < end and shows_blank(ch) and shows_blank(text[q]))):
                 c.gapped = True
                 c.title_end = q - 1
                 c.size = <int32_t>size
@@ -426,7 +427,7 @@ cdef inline void fill_candidate(const char_t* text, const Document& doc, int64_t
         if doc.lines[i].marks & M_CELL and not c.gapped:
             c.long = c.long or holds_clause(text, c.title_start, c.title_end)
             q = cell_title(text, c.title_start, end)
-            if (c.long or c.ending == END_CLOSED) and q > c.title_start:
+            if (c.long or c.ending == END_CLOSED or c.size > 2 * WIDEST_MARGIN) and q > c.title_start:
                 c.title_end = q
                 c.size = <int32_t>(q - c.title_start)
                 c.gapped = True

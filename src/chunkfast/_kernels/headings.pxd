@@ -7,7 +7,9 @@ from libcpp.vector cimport vector
 
 from chunkfast._kernels.candidates cimport find_candidates, opens_definitions
 from chunkfast._kernels.contents cimport KnownTitle, add_listed, scan_contents
-from chunkfast._kernels.decimals cimport fill_chapters, judge_chapters, judge_decimals, judge_letter_decimals
+from chunkfast._kernels.decimals cimport (
+    fill_chapters, join_chapters, judge_chapters, judge_decimals, judge_letter_decimals,
+)
 from chunkfast._kernels.document cimport Document, R_BLANK, R_FURNITURE, R_HEADING, R_NONE
 from chunkfast._kernels.features cimport (
     Candidate, END_CLOSED, END_COLON, END_OPEN, LONGEST_TITLE, V_ACCEPTED, V_REFUSED, V_UNKNOWN, asks, introduces,
@@ -151,6 +153,15 @@ cdef inline void _agree_on_titles(vector[Candidate]& found) noexcept nogil:
             c.long = titled < glued
 
 
+cdef inline bint closes_name(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """A closing 》 or ” stands in it that nothing opens: it is the rest of a name."""
+    while p < end and text[p] != 0x300A and text[p] != 0x201C:
+        if text[p] == 0x300B or text[p] == 0x201D:
+            return True
+        p += 1
+    return False
+
+
 cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidate]& found) noexcept nogil:
     """第X章, 第X条, Chapter X, 附录A: taken at the start of a paragraph, in sequence, unless what follows makes it a
     reference."""
@@ -176,6 +187,8 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
         if not c.starts or c.mark.quoted:  # what an amendment quotes is no section of it
             continue
         titled = is_titled(c[0])
+        if titled and closes_name(text, c.title_start, c.title_end):
+            continue  # 第6部分：……》 names a part of a standard
         if F_EN_PART <= f <= F_EN_SECTION or (f == F_APPENDIX and c.mark.sign < 128):
             if text[c.mark.number_end - 1] == 41:
                 continue  # Part 3.Chapter 1.7.(1) numbers a paragraph
@@ -393,6 +406,7 @@ cdef inline void scan_headings(const char_t* text, Document& doc) except + nogil
     flat = is_flat(found)
     _judge_hashes(text, doc, found, flat)
     _find_title(text, doc, found)
+    join_chapters(text, doc, found)
     judge_decimals(text, doc, found, known)
     judge_letter_decimals(found)
     judge_chapters(found)
