@@ -274,6 +274,8 @@ cdef class Counter:
     """
     cdef readonly bint additive  # the counts of the parts of any text add up to the count of the whole
     cdef int64_t reach  # length of the longest added token
+    cdef bint is_local  # a place is safe or not by the characters beside it: that behind it and the next
+    cdef bint cuts_at_blanks  # no place is safe but those beside white space
 
     cdef int scan(self, int kind, const void* data, int64_t start, int64_t end, Tally* tally) except -1 nogil:
         """Tell `tally` the tokens of the span, see `_kernels/counting.pxd`; `kind` is the width of `data` in bytes."""
@@ -366,11 +368,11 @@ cdef class Counter:
         cdef Tally tally = new_tally()
         tally.starts = &starts
         if kind == 1:
-            likely_cuts(<const uint8_t*>data, n, cuts)
+            likely_cuts(<const uint8_t*>data, n, self.cuts_at_blanks, cuts)
         elif kind == 2:
-            likely_cuts(<const uint16_t*>data, n, cuts)
+            likely_cuts(<const uint16_t*>data, n, self.cuts_at_blanks, cuts)
         else:
-            likely_cuts(<const uint32_t*>data, n, cuts)
+            likely_cuts(<const uint32_t*>data, n, self.cuts_at_blanks, cuts)
         ranks.resize(cuts.size())
         safe.resize(cuts.size())
         ask(&tally, cuts.data(), cuts.size(), ranks.data(), safe.data())
@@ -406,14 +408,18 @@ cdef class Counter:
                 out[i] = tokens
         return result
 
-    cdef int64_t last_read(self, int64_t start, const int64_t* places, int64_t count) noexcept nogil:
-        """Which of the places x of `count_edges` is: 0 where nothing must be read at the beginning, -1 for none."""
+    cdef int64_t read_to(self, int64_t start, int64_t end, const int64_t* places, int64_t count) noexcept nogil:
+        """Up to where `count_edges` reads the text at its beginning: `start` for not at all, -1 for in vain."""
         cdef int64_t x = 2
+        if count < (1 if self.is_local else 3):
+            return -1
         if places[0] == start:
-            return 0
+            return start
+        if self.is_local:
+            return min(places[0] + 2, end)
         while x < count and places[2 * x] - places[0] <= self.reach:
             x += 1
-        return x if x < count else -1
+        return places[2 * x] if x < count else -1
 
     cdef int64_t count_edges(self, const Characters& head, int64_t start, const Characters& source, int64_t shift,
                              int64_t end, const int64_t* places, int64_t count) except -2 nogil:
@@ -427,26 +433,31 @@ cdef class Counter:
         whole text: what is before m, which takes in all that is looked at to find a, is read alike whatever comes
         after x. Let b < z be the last of them. Where the text ends at z, the document's count holds from a on; else
         up to b, from where the rest is read: z being safe, b was found without a look past it. (A pre-token is cut by
-        what an automaton sees, `pretokens.pxd`; the other models tell a safe place from the characters beside it; an
-        added token is no longer than `reach`.) -1 where there are too few places.
+        what an automaton sees, `pretokens.pxd`; an added token is no longer than `reach`.) Where a model tells a safe
+        place from the characters beside it, the text is read past those of a, and no m, x and z are needed. -1 where
+        there are too few places.
         """
         cdef int64_t[2] positions
         cdef int64_t[2] ranks
         cdef uint8_t[2] safe
-        cdef int64_t total = 0, x = -1 if count < 3 else self.last_read(start - shift, places, count)
-        if x < 0:
+        cdef int64_t total = 0, stop = self.read_to(start - shift, end, places, count), asked = 1, last = count - 1
+        if stop < 0:
             return -1
-        if x > 0:
+        if stop > start - shift:
             positions[0] = places[0] + shift
-            positions[1] = places[2] + shift
-            self.rank(head.kind, head.data, start, places[2 * x] + shift, positions, 2, ranks, safe)
-            if not (safe[0] and safe[1]):
+            if not self.is_local:
+                positions[1] = places[2] + shift
+                asked = 2
+            self.rank(head.kind, head.data, start, stop + shift, positions, asked, ranks, safe)
+            if not (safe[0] and safe[asked - 1]):
                 return -1
             total = ranks[0]
-        if places[2 * count - 2] == end:
-            return total + places[2 * count - 1] - places[1]
-        total += places[2 * count - 3] - places[1]
-        return total + self.tokens(source.kind, source.data, places[2 * count - 4], end)
+        if not self.is_local and places[2 * last] < end:
+            last -= 1
+        total += places[2 * last + 1] - places[1]
+        if places[2 * last] < end:
+            total += self.tokens(source.kind, source.data, places[2 * last], end)
+        return total
 
     def count_spans(self, str text not None, const int64_t[::1] starts not None, const int64_t[::1] ends not None):
         """Number of tokens of each text[starts[i]:ends[i]] by itself: int64 array.
@@ -646,6 +657,7 @@ cdef class WordPiece(Counter):
             read_spellings(spellings, vocabulary.names)
             build_trie(spellings.symbols, spellings.ends, spellings.alphabet, self.model.trie, cell_of)
             build_entries(options, spellings.symbol_of, self.model.entries, self.model.pool)
+        self.is_local = True
         self.model.longest_word = longest_word
         self.model.rest = 0
         for c in prefix:
@@ -696,6 +708,7 @@ cdef class Unigram(Counter):
             self.model.charsmap.units.resize(units)
             memcpy(self.model.charsmap.units.data(), blob + 4, 4 * units)
             self.model.charsmap.strings.assign(blob + 4 + 4 * units, blob + size)
+        self.is_local = self.cuts_at_blanks = True
         self.model.unknown_score = unknown_score
         self.model.metaspace = ord(metaspace)
         self.model.scheme = {"always": ALWAYS, "first": FIRST, "never": NEVER}[scheme]
@@ -738,6 +751,7 @@ cdef class CharBPE(Counter):
     def __cinit__(self, *, Vocabulary vocabulary not None, str put not None):
         if vocabulary.has_equal_ids:
             raise ValueError("two tokens have one id")
+        self.is_local = True
         self.model.put = {"nothing": char_bpe.PUT_NOTHING, "always": char_bpe.PUT_ALWAYS,
                           "missing": char_bpe.PUT_MISSING}[put]
         if not build_char_bpe(&self.model, vocabulary.names, vocabulary.merges):
@@ -1129,8 +1143,9 @@ cdef int64_t count_edges_natively(void* counter, const Characters& head, int64_t
     return (<Counter>counter).count_edges(head, start, source, shift, end, places, count)
 
 
-cdef int64_t last_read_natively(void* counter, int64_t start, const int64_t* places, int64_t count) noexcept nogil:
-    return (<Counter>counter).last_read(start, places, count)
+cdef int64_t read_to_natively(void* counter, int64_t start, int64_t end, const int64_t* places,
+                              int64_t count) noexcept nogil:
+    return (<Counter>counter).read_to(start, end, places, count)
 
 
 cdef Asker native_asker(Counter model):
@@ -1142,7 +1157,7 @@ cdef Asker native_asker(Counter model):
     asker.start = start_natively
     asker.read = read_natively
     asker.count_edges = count_edges_natively
-    asker.last_read = last_read_natively
+    asker.read_to = read_to_natively
     return asker
 
 
@@ -1197,7 +1212,7 @@ cdef Asker python_asker(object counter):
     asker.start = start_in_python
     asker.read = read_in_python
     asker.count_edges = NULL
-    asker.last_read = NULL
+    asker.read_to = NULL
     return asker
 
 

@@ -71,7 +71,7 @@ def _definition(source: bytes) -> Definition:
     found: Definition | None = None
     if family == "Unigram":
         found = read_unigram(config)
-    elif vocabulary is not None and family == "WordPiece":
+    elif vocabulary is not None and family in ("WordPiece", "WordLevel"):
         found = read_wordpiece(config, vocabulary)
     elif vocabulary is not None and family == "BPE":
         found = read_char_bpe(config, vocabulary) or _read_byte_bpe(config, vocabulary)

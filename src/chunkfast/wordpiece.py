@@ -1,4 +1,4 @@
-"""Which BERT tokenizers the native counter understands: BertNormalizer, BertPreTokenizer, WordPiece."""
+"""Which BERT tokenizers the native counter understands: BertNormalizer, BertPreTokenizer, WordPiece or WordLevel."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from chunkfast.definition import Definition, has_own_added_tokens
 
 _NORMALIZER = {"type", "clean_text", "handle_chinese_chars", "strip_accents", "lowercase"}
 _MODEL = {"unk_token", "continuing_subword_prefix", "max_input_chars_per_word", "vocab"}
+_WORD_LEVEL = {"unk_token", "vocab"}
 
 
 def read_wordpiece(config: Mapping[str, Any], vocabulary: Vocabulary) -> Definition | None:
     """Read the content of a tokenizer.json but for its vocabulary; None where a setting is not understood."""
     model, normalizer = config["model"], config.get("normalizer")
+    if model.get("type") == "WordLevel" and set(model) - {"type"} == _WORD_LEVEL:
+        # Each word is one token, known or not: as words are that are too long for WordPiece.
+        model = model | {"continuing_subword_prefix": "", "max_input_chars_per_word": 0}
     if (
         has_own_added_tokens(config)
         or set(model) - {"type"} != _MODEL  # older files leave it to the settings

@@ -175,7 +175,7 @@ def test_tokens_that_merging_does_not_give() -> None:
         counter, encoder = native_of(made), encoder_of(made)
         assert counter is not None
         for token in odd:
-            for text in (token, "a" + token, token + "\n", token + token, "1" + token.lower()):
+            for text in (token, "a" + token, token + "\n", token + token, "1" + token.lower(), f"保{token}险{token}"):
                 check(counter, encoder, text)
 
 

@@ -180,6 +180,24 @@ def test_words_of_segments(seed: int) -> None:
         check(counter, encoder, text)
 
 
+@pytest.mark.parametrize("pre_tokenizer", range(len(PRE_TOKENIZERS)))
+def test_line_ends_and_what_vanishes(pre_tokenizer: int) -> None:
+    """CR LF is one space, also beside characters that join; what vanishes at the start shifts all positions."""
+    for normalizer in range(len(NORMALIZERS)):
+        for text in (
+            "\xad ",
+            "\x01▁中",
+            "\xadéb▁é▁",
+            "ab\r\ncd",
+            "ab\r\n\r\ncd",
+            "ab\rcd\n\r",
+            "\r\nab\r\n",
+            "ab\r\n\u0301c",
+        ):
+            check(*pair(normalizer, pre_tokenizer, False), text)
+            check(*pair(normalizer, pre_tokenizer, False), text.join(("a中 ", " 保ab", "\u0301 x")))
+
+
 def test_what_is_not_understood_is_left_to_the_encoder() -> None:
     config = json.loads(pair(0, 0, False)[1].to_str())
     for part, value in (

@@ -103,3 +103,17 @@ def test_what_is_not_understood_is_left_to_the_encoder() -> None:
             inner = inner[key]
         inner[path[-1]] = value
         assert native_of(made) is None
+
+
+@cache
+def pair_of_words(settings: tuple[Any, ...]) -> tuple[Any, Tokenizer]:
+    made = config(
+        **dict(zip(("clean_text", "handle_chinese_chars", "strip_accents", "lowercase"), settings, strict=True))
+    )
+    made["model"] = {"type": "WordLevel", "vocab": made["model"]["vocab"], "unk_token": "[UNK]"}
+    return native_of(made), encoder_of(made)
+
+
+@given(st.sampled_from(SETTINGS), raw_text | cluster_text | st.text(st.sampled_from(MARKS + TRICKY), max_size=12))
+def test_words_that_are_one_token_each(settings: tuple[Any, ...], text: str) -> None:
+    check(*pair_of_words(settings), text)

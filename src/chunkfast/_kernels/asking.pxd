@@ -23,10 +23,11 @@ ctypedef int (*Start)(void* counter, const Characters& text, int64_t start, int6
 ctypedef int (*Read)(void* counter, const Characters& text, vector[int64_t]& starts,
                      vector[int64_t]& places) except -1 nogil
 
-# `Counter.count_edges` and `Counter.last_read`.
+# `Counter.count_edges` and `Counter.read_to`.
 ctypedef int64_t (*CountEdges)(void* counter, const Characters& head, int64_t start, const Characters& source,
                                int64_t shift, int64_t end, const int64_t* places, int64_t count) except -2 nogil
-ctypedef int64_t (*LastRead)(void* counter, int64_t start, const int64_t* places, int64_t count) noexcept nogil
+ctypedef int64_t (*ReadTo)(void* counter, int64_t start, int64_t end, const int64_t* places,
+                           int64_t count) noexcept nogil
 
 cdef struct Asker:
     void* counter
@@ -34,5 +35,5 @@ cdef struct Asker:
     Count count
     Start start
     Read read
-    CountEdges count_edges  # NULL, as `last_read` is: a text is always counted as a whole
-    LastRead last_read
+    CountEdges count_edges  # NULL, as `read_to` is: a text is always counted as a whole
+    ReadTo read_to

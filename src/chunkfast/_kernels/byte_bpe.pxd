@@ -22,8 +22,8 @@ two neighbours ti ti+1 alone gives just ti ti+1.
 4. Two characters that are symbols from the start, and stand side by side in no token, end up in different ones: what
    joined them would be a token with both. Nor does anything on one side of that place matter on the other. So a
    pre-token is cut there, into parts that are mostly words, or single characters, and come again and again. (One that
-   is a token without being merged, by `ignore_merges`, has no such place inside; but where a part could be such a
-   token nothing is cut.)
+   is a token without being merged, by `ignore_merges`, has no such place inside; but a part that is spelled as such a
+   token is merged all the same.)
 """
 from libc.stdint cimport INT32_MAX, uint64_t
 from libc.string cimport memcmp
@@ -33,7 +33,9 @@ from libcpp.vector cimport vector
 
 from chunkfast._kernels.added_tokens cimport ADDED_NONE, ADDED_SKIPPED, AddedTokens, next_added
 from chunkfast._kernels.counting cimport Tally, boundary, token, wants_tokens
-from chunkfast._kernels.known_words cimport LETTERS, KnownWords, LentWords, Word, WordPool, WordSet, word_key
+from chunkfast._kernels.known_words cimport (
+    LETTERS, KnownWords, LentWords, Word, WordPool, WordSet, add_pairs, count_bits, word_key,
+)
 from chunkfast._kernels.pretokens cimport Pattern, gap_end, match_end
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from chunkfast._kernels.utf8 cimport encode_utf8
@@ -68,7 +70,7 @@ cdef cppclass ByteBPE:
     WordPool known  # pre-tokens that were met, and the characters where their tokens start
     unordered_set[string] whole  # further pre-tokens that are one token though merging does not give it
     size_t longest_whole
-    bint has_parts  # whether pre-tokens are cut into parts
+    bint has_whole_parts  # whether a part may be spelled as one of those
     vector[uint64_t] neighbours  # set of pairs of characters that stand side by side in a token: a bit for each hash
     AddedTokens added[2]  # those matched in the text as it is, and those matched in normalised text
 
@@ -357,7 +359,8 @@ cdef inline bint is_whole(const ByteBPE& model, const char_t* text, int64_t star
     cdef int64_t p
     if model.whole.empty() or <size_t>(end - start) > model.longest_whole:
         return False
-    if model.has_parts and end - start > 1 and IDEOGRAPHIC <= text[end - 1] < 0x10000:  # then no such token ends so
+    # No such token ends so.
+    if not model.has_whole_parts and end - start > 1 and IDEOGRAPHIC <= text[end - 1] < 0x10000:
         return False
     for p in range(start, end):
         encoded.append(<char*>bytes_, encode_utf8(text[p], bytes_))
@@ -366,6 +369,7 @@ cdef inline bint is_whole(const ByteBPE& model, const char_t* text, int64_t star
 
 cdef struct Recent:  # a pre-token of this text, seen before
     int64_t start
+    bint is_part
     int32_t length
     int32_t count
     int64_t first  # its first token in tally.starts
@@ -439,6 +443,7 @@ cdef cppclass Pretoken:
     int64_t start
     int64_t end
     bint safe  # to cut at its end
+    bint is_part  # of a pre-token, and may be spelled as a token that merging does not give
     WordSet* known  # where it is looked for by its key; NULL: it has none
     Word key
 
@@ -449,7 +454,7 @@ cdef inline uint32_t look_up(
     """The note of a pre-token that has a key."""
     cdef uint32_t note = x.known.find(x.key)
     if note == 0:
-        note = note_of(model, scratch.symbols[0], text, x.start, x.end, x.key)
+        note = note_of(model, scratch.symbols[0], text, x)
         x.known.keep(x.key, note)
     scratch.known.words.show(x.known)
     return note
@@ -466,7 +471,7 @@ cdef inline void tell_pretokens(
     for i in range(count):
         x = pretokens + i
         if x.known == NULL:
-            tell_long_pretoken(model, scratch, text, x.start, x.end, tally)
+            tell_long_pretoken(model, scratch, text, x, tally)
         else:
             note = look_up(model, scratch, text, x)
             if wants_tokens(tally, x.end):
@@ -477,19 +482,24 @@ cdef inline void tell_pretokens(
             boundary(tally, x.end, x.safe and not is_barred(scratch, x.end))
 
 
+cdef inline bint is_token(const ByteBPE& model, const char_t* text, const Pretoken* x) except + nogil:
+    """Whether a pre-token is one token, and need not be merged to see it."""
+    return not x.is_part and (is_word(model, text, x.start, x.end) or is_whole(model, text, x.start, x.end))
+
+
 cdef inline uint32_t note_of(
-    const ByteBPE& model, Symbols& s, const char_t* text, int64_t start, int64_t end, const Word& key,
+    const ByteBPE& model, Symbols& s, const char_t* text, const Pretoken* x,
 ) except + nogil:
     """How many tokens start at each character of a pre-token that has a key: a bit for each, two of a wide key.
 
     Two bits are enough: characters below U+FFFF have up to three bytes.
     """
-    cdef int step = 2 if key.is_wide() else 1
+    cdef int step = 2 if x.key.is_wide() else 1
     cdef uint32_t note = 0
     cdef int64_t i = 0
-    if is_word(model, text, start, end) or is_whole(model, text, start, end):
+    if is_token(model, text, x):
         return 1
-    fill(model, s, text, start, end, WINDOW, start)
+    fill(model, s, text, x.start, x.end, WINDOW, x.start)
     merge(model, s)
     while i < s.size:
         note += <uint32_t>1 << step * s.places[i]
@@ -498,15 +508,7 @@ cdef inline uint32_t note_of(
 
 
 cdef inline int64_t count_note(uint32_t note, bint wide) noexcept nogil:
-    cdef int64_t count = 0
-    if wide:
-        note = (note & 0x3333) + (note >> 2 & 0x3333)
-        note = (note & 0x0F0F) + (note >> 4 & 0x0F0F)
-        return (note & 255) + (note >> 8)
-    while note:
-        note &= note - 1
-        count += 1
-    return count
+    return add_pairs(note) if wide else count_bits(note)
 
 
 cdef inline void tell_note(uint32_t note, bint wide, int64_t p, Tally* tally) except + nogil:
@@ -522,28 +524,30 @@ cdef inline void tell_note(uint32_t note, bint wide, int64_t p, Tally* tally) ex
 
 
 cdef inline void tell_long_pretoken(
-    const ByteBPE& model, Scratch& scratch, const char_t* text, int64_t start, int64_t end, Tally* tally,
+    const ByteBPE& model, Scratch& scratch, const char_t* text, const Pretoken* x, Tally* tally,
 ) except + nogil:
     cdef Recent* recent
     cdef Recent none
-    cdef int64_t i, total = tally.total
+    cdef int64_t i, start = x.start, end = x.end, total = tally.total
     cdef bint counts_only = not wants_tokens(tally, end)
     if not counts_only and tally.starts == NULL or end - start > INT32_MAX:
-        tell_merged(model, scratch.symbols, text, start, end, tally)
+        tell_merged(model, scratch.symbols, text, x, tally)
         return
     if scratch.recent.empty():
         none.length = 0
         scratch.recent.resize(scratch.remembered, none)
     recent = &scratch.recent[hash_of(text, start, end) & (scratch.recent.size() - 1)]
-    if recent.length == end - start and same_text(text, recent.start, start, end - start):
+    if recent.length == end - start and recent.is_part == x.is_part \
+            and same_text(text, recent.start, start, end - start):
         if counts_only:
             tally.total += recent.count
         else:
             for i in range(recent.count):
                 token(tally, tally.starts[0][recent.first + i] - recent.start + start)
         return
-    tell_merged(model, scratch.symbols, text, start, end, tally)
+    tell_merged(model, scratch.symbols, text, x, tally)
     recent.start = start
+    recent.is_part = x.is_part
     recent.length = end - start
     recent.count = tally.total - total
     recent.first = total
@@ -554,9 +558,10 @@ cdef inline bint same_text(const char_t* text, int64_t a, int64_t b, int64_t len
 
 
 cdef inline void tell_merged(
-    const ByteBPE& model, Symbols* scratch, const char_t* text, int64_t start, int64_t end, Tally* tally,
+    const ByteBPE& model, Symbols* scratch, const char_t* text, const Pretoken* x, Tally* tally,
 ) except + nogil:
-    if is_word(model, text, start, end) or is_whole(model, text, start, end):
+    cdef int64_t start = x.start, end = x.end
+    if is_token(model, text, x):
         token(tally, start)
         return
     fill(model, scratch[0], text, start, end, WINDOW, start)
@@ -637,7 +642,7 @@ cdef inline void scan_piece(
         while p < q:
             part = q
             if char_t is not uint8_t:
-                if model.has_parts and q - first > 1 and text[q - 1] >= IDEOGRAPHIC:
+                if q - first > 1 and text[q - 1] >= IDEOGRAPHIC:
                     part = part_end(model, text, p, first, q)
                     if part == p + 1 and counts_only:  # a symbol
                         tally.total += 1
@@ -645,7 +650,10 @@ cdef inline void scan_piece(
                         continue
             x = pretokens + count
             x.known = NULL
+            x.is_part = model.has_whole_parts and part - p < q - first
             if word_key(text, p, part, end, x.key):
+                if x.is_part:
+                    x.key.mark()
                 hash_ = x.key.hash()
                 note = known.glance(x.key, hash_) if counts_only else 0
                 if note:

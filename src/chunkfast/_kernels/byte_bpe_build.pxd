@@ -264,11 +264,11 @@ cdef inline uint32_t read_character(const uint8_t* bytes_, int64_t n, int64_t* l
 
 
 cdef inline void set_parts(ByteBPE& model, const Spelling& spelling) except + nogil:
-    """Find the characters that stand side by side in tokens, and whether pre-tokens may be cut elsewhere (see 4)."""
+    """Find the characters that stand side by side in tokens: pre-tokens are cut elsewhere (see 4)."""
     cdef const uint8_t* bytes_
     cdef int64_t t, i, n, length
     cdef uint32_t first, before, c, hash_
-    model.has_parts = True
+    model.has_whole_parts = False
     model.neighbours.assign(1 << (NEIGHBOUR_BITS - 6), 0)
     for t in range(<int64_t>spelling.length.size()):
         n = spelling.length[t]
@@ -285,7 +285,7 @@ cdef inline void set_parts(ByteBPE& model, const Spelling& spelling) except + no
                 model.neighbours[hash_ >> 6] |= <uint64_t>1 << (hash_ & 63)
             before = c
         if max(first, before) >= IDEOGRAPHIC and model.whole.count(string(<char*>bytes_, n)):
-            model.has_parts = False
+            model.has_whole_parts = True
 
 
 cdef inline bint merges_whole(

@@ -90,16 +90,19 @@ cdef inline void token(Tally* tally, int64_t q) except + nogil:
         tally.starts.push_back(q)
 
 
-cdef inline void likely_cuts(const char_t* text, int64_t n, vector[int64_t]& out) except + nogil:
-    """Places where a cut is likely to be safe, ascending: before a blank or behind a mark, some 32 characters apart."""
+cdef inline void likely_cuts(const char_t* text, int64_t n, bint blanks, vector[int64_t]& out) except + nogil:
+    """Places where a cut is likely to be safe, ascending: before a blank or, but for `blanks`, behind a mark, some 32
+    characters apart.
+    """
     cdef int64_t p = 1
     cdef uint32_t before, c
     out.push_back(0)
     while p < n:
         before = text[p - 1]
         c = text[p]
-        if (c == 32 or c == 10) and before > 32 or before == 10 and c > 32 or before >= 0x3001 and before <= 0x3002 \
-                or before >= 0xFF01 and before <= 0xFF1F:
+        if (c == 32 or c == 10) and before > 32 or not blanks and (
+                before == 10 and c > 32 or before >= 0x3001 and before <= 0x3002
+                or before >= 0xFF01 and before <= 0xFF1F):
             out.push_back(p)
             p += 32
         else:

@@ -9,12 +9,14 @@
 // A word of up to 14 ASCII characters, a byte each, or up to 7 others below U+FFFF, two bytes each (WIDE); 255 behind them.
 // As no such byte is ASCII and no such character U+FFFF, keys are alike only for the same word.
 struct CfKey {
-    enum : uint64_t { WIDE = uint64_t(1) << 63, NOTE = uint64_t(0x7FFF) << 48, LETTERS = (uint64_t(1) << 48) - 1 };
+    enum : uint64_t {
+        WIDE = uint64_t(1) << 63, MARK = uint64_t(1) << 62, NOTE = uint64_t(0x3FFF) << 48, LETTERS = (uint64_t(1) << 48) - 1
+    };
     uint64_t low, high;
     bool is(const CfKey& key) const { return ((low ^ key.low) | ((high ^ key.high) & ~NOTE)) == 0; }
-    uint32_t note() const { return high >> 48 & 0x7FFF; }
+    uint32_t note() const { return high >> 48 & 0x3FFF; }
     bool is_wide() const { return high & WIDE; }
-    void mark() { high |= WIDE; }
+    void mark() { high |= MARK; }
     uint64_t hash() const { return (low ^ high * 0xD6E8FEB86659FD93u) * 0x9E3779B97F4A7C15u; }
 };
 
@@ -81,13 +83,27 @@ template <class T> static inline bool cf_word_key(const T* text, int64_t start, 
     return true;
 }
 
-// The key of `n` bytes, up to 14, none of them 255.
-static inline CfKey cf_key_of_bytes(const uint8_t* bytes, int64_t n) {
-    CfKey key = CF_PADDING.behind[n];
-    for (int64_t i = 0; i < n; ++i)
-        if (i < 8) key.low |= uint64_t(bytes[i]) << 8 * i;
-        else key.high |= uint64_t(bytes[i]) << 8 * (i - 8);
-    return key;
+// Number of characters from ! to ~ that text[start:limit) begins with, and their key where that is 1 to 14; 15 for more.
+template <class T> static inline int64_t cf_ink_key(const T* text, int64_t start, int64_t limit, CfKey& key) {
+    int64_t n = 0;
+    CfKey w = {0, 0};
+#ifdef CF_SSE2
+    if (sizeof(T) < 4 && start + 16 <= limit) {
+        w = cf_bytes(text, start, start + 16, limit);
+        __m128i x;
+        std::memcpy(&x, &w, 16);
+        n = cf_lowest_bit(~unsigned(_mm_movemask_epi8(CfLanes<uint8_t>::within(x, '!', '~'))) | 1 << 15);
+    } else
+#endif
+    {
+        while (n < 15 && start + n < limit && uint32_t(text[start + n]) - '!' <= '~' - '!') ++n;
+        if (n < 15) w = cf_bytes_one_by_one(text, start, start + n);
+    }
+    if (n < 15) {
+        key.low = w.low | CF_PADDING.behind[n].low;
+        key.high = (w.high & CfKey::LETTERS) | CF_PADDING.behind[n].high;
+    }
+    return n;
 }
 
 struct alignas(64) CfWordSet {  // the known words of one hash, a cache line: the one found last first

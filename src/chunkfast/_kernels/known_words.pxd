@@ -2,7 +2,7 @@
 
 What is kept of a word depends on the word alone, so that counts never depend on what was counted before.
 """
-from chunkfast._kernels.text cimport int64_t, uint8_t, uint32_t, uint64_t
+from chunkfast._kernels.text cimport int64_t, uint32_t, uint64_t
 
 cdef extern from "known_words.h" nogil:
     cppclass Word "CfKey":
@@ -10,12 +10,12 @@ cdef extern from "known_words.h" nogil:
         uint64_t high
         bint same "is"(const Word& key)
         bint is_wide()  # has two bytes a character
-        void mark()  # sets that bit, to tell two kinds of words apart where none is wide
+        void mark()  # tells two kinds of words apart
         uint64_t hash()
 
     cppclass WordSet "CfWordSet":
         uint32_t find(const Word& key)  # what was kept of the word, 0 where nothing is
-        void keep(const Word& key, uint32_t note)  # 1 to 2^15 - 1
+        void keep(const Word& key, uint32_t note)  # 1 to 2^14 - 1
 
     cppclass KnownWords "CfKnownWords":
         uint32_t glance(const Word& key, uint64_t hash)  # its note where it is one of the words found last, else 0
@@ -29,8 +29,9 @@ cdef extern from "known_words.h" nogil:
         KnownWords* words
         void borrow(WordPool& pool) except +
 
-    Word key_of_bytes "cf_key_of_bytes"(const uint8_t* bytes, int64_t n)
     bint word_key "cf_word_key"[T](const T* text, int64_t start, int64_t end, int64_t limit, Word& key)
+    # The number of characters from ! to ~ that text[start:limit) begins with, 15 for more; their key if it is 1 to 14.
+    int64_t ink_key "cf_ink_key"[T](const T* text, int64_t start, int64_t limit, Word& key)
 
 cdef enum:
     LETTERS = 14  # bytes of a key
@@ -51,3 +52,14 @@ cdef inline uint32_t recall(KnownWords* words, const Word& key, WordSet** found_
 cdef inline void remember(KnownWords* words, const Word& key, WordSet* set_, uint32_t note) noexcept nogil:
     set_.keep(key, note)
     words.show(set_)
+
+
+cdef inline int64_t add_pairs(uint32_t note) noexcept nogil:
+    """The sum of the eight numbers of two bits of a note."""
+    note = (note & 0x3333) + (note >> 2 & 0x3333)
+    note = note + (note >> 4) & 0x0F0F
+    return (note + (note >> 8)) & 31
+
+
+cdef inline int64_t count_bits(uint32_t note) noexcept nogil:
+    return add_pairs(note - (note >> 1 & 0x5555))

@@ -8,21 +8,6 @@ template <class T> static inline int64_t cf_letters_end_one_by_one(const T* text
     return i;
 }
 
-// The same for characters from ! to ~.
-template <class T> static inline int64_t cf_ink_end(const T* text, int64_t i, int64_t n) {
-#ifdef CF_SSE2
-    if constexpr (sizeof(T) < 4) {
-        typedef CfLanes<T> L;
-        for (; i + L::COUNT <= n; i += L::COUNT) {
-            const unsigned others = ~unsigned(_mm_movemask_epi8(L::within(cf_load(text + i), '!', '~'))) & 0xFFFF;
-            if (others) return i + cf_lowest_bit(others) / L::WIDTH;
-        }
-    }
-#endif
-    while (i < n && uint32_t(text[i]) - '!' <= '~' - '!') ++i;
-    return i;
-}
-
 template <class T> static inline int64_t cf_letters_end(const T* text, int64_t i, int64_t n, uint32_t fold) {
 #ifdef CF_SSE2
     if constexpr (sizeof(T) < 4) {

@@ -228,7 +228,7 @@ cdef inline int64_t count_draft(Work& work, const Asker& asker, const Draft* dra
     """Count a chunk at its edges alone, see `Counter.count_edges`; -1 where it has too few safe places."""
     cdef Characters made
     cdef const Atom* atom
-    cdef int64_t start, end, x
+    cdef int64_t start, end, stop
     cdef int32_t i
     cdef size_t k
     cdef bint bare = draft.prefix < 0 and draft.lead < 0
@@ -251,10 +251,8 @@ cdef inline int64_t count_draft(Work& work, const Asker& asker, const Draft* dra
     if bare:
         return asker.count_edges(asker.counter, work.source, start, work.source, 0, end, work.places.data(),
                                  work.places.size() // 2)
-    x = -1
-    if work.places.size():
-        x = asker.last_read(asker.counter, -1, work.places.data(), work.places.size() // 2)
-    if x < 0:
+    stop = asker.read_to(asker.counter, -1, end, work.places.data(), work.places.size() // 2)
+    if stop < 0:
         return -1
     work.text.clear()
     k = work.pieces.size()
@@ -262,7 +260,7 @@ cdef inline int64_t count_draft(Work& work, const Asker& asker, const Draft* dra
     append_pieces(work.text, work.source, work.made, work.pieces, k // 2, <int64_t>work.pieces.size() // 2 - 1)
     work.pieces.resize(k)
     k = work.text.size()
-    append_span(work.text, work.source, start, work.places[2 * x])
+    append_span(work.text, work.source, start, stop)
     made.kind = 4
     made.data = work.text.data()
     made.n = work.text.size()

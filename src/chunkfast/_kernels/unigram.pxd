@@ -6,20 +6,17 @@ ties that only rounding breaks fall alike.
 """
 from libc.math cimport INFINITY
 from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memmove
+from libc.string cimport memcpy, memmove
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.charsmap cimport Charsmap, decode, encode, find, utf8_length
 from chunkfast._kernels.counting cimport Tally, boundary, token, wants_tokens
 from chunkfast._kernels.double_array cimport NO_CELL
 from chunkfast._kernels.known_words cimport (
-    LETTERS, KnownWords, LentWords, Word, WordPool, WordSet, key_of_bytes, recall, remember, word_key,
+    KnownWords, LentWords, Word, WordPool, WordSet, count_bits, ink_key, recall, remember, word_key,
 )
 from chunkfast._kernels.graphemes cimport next_grapheme
 from chunkfast._kernels.text cimport char_t, int64_t, uint32_t
-
-cdef extern from "letters.h" nogil:
-    int64_t cf_ink_end[T](const T* text, int64_t i, int64_t n) noexcept
 
 cdef enum:
     # An entry: what becomes of a code point. A letter: its symbol (0 where no piece has it) and the bytes of its UTF-8.
@@ -32,12 +29,15 @@ cdef enum:
     BLANK = 3 << 24  # other white space; its payload is that of a letter
     NOTHING = 4 << 24  # removed
     SEVERAL = 5 << 24  # pool[payload] entries follow it
-    JOINS = 1 << 31  # may share a grapheme cluster with a neighbour that doesn't join
+    SINGLE = 1 << 27  # a letter that is a piece by itself, and not the unknown one
+    # May share a grapheme cluster with a neighbour that doesn't join; with the one before it: all of those but CR
+    JOINS = 1 << 31
+    JOINS_BEFORE = 1 << 30
 
     UNKNOWN = 1  # bit of Lattice.back
-    FIRST_INK = 33  # ! to ~: visible ASCII
-    LAST_INK = 126
-    LONGEST_RUN = 1000  # of visible ASCII that is read as one word, in characters
+    LONGEST_SEGMENT = 13  # in letters: a note has 14 bits, one of them for a metaspace
+    LONGEST_CUT = 20_000  # word that is cut into segments, in letters
+    UNSURE = -2
     BLOCK = 1024  # symbols of a word that are held back at least before its beginning is settled
 
     # prepend_scheme
@@ -48,7 +48,7 @@ cdef enum:
 
 cdef struct Piece:  # a cell of the trie of pieces
     uint32_t parent
-    uint32_t base  # child by symbol s stands at (base >> 1) + s; bit 0: a word of this spelling is one token
+    uint32_t base  # child by symbol s stands at base + s
     double score  # NaN where no piece ends
 
 cdef cppclass UnigramModel:
@@ -60,11 +60,12 @@ cdef cppclass UnigramModel:
     uint32_t unknown_cell  # of the unknown piece's own spelling
     double unknown_score
     int64_t longest  # piece, in symbols
-    uint32_t metaspace  # payload of the letter
+    uint32_t metaspace  # the letter
+    bint metaspace_is_single
     WordPool known
-    vector[uint8_t] byte_of  # of symbols, in the keys of words: ASCII as it is; 0: a word with it has no key
-    bint keeps_ink  # visible ASCII stays as it is
-    uint64_t joined[256]  # bit b of [2 * a]: visible ASCII a and b stand in a row in some piece, or one of them is none
+    vector[uint64_t] joined  # bits by the hash of two symbols: clear where they stand in a row in no piece
+    int joined_shift
+    uint64_t joined_ascii[256]  # the same of letters, without a hash: bit b of [2 * a]
     double margin  # by which a path must be better to be so wherever it begins
     int scheme
     bint byte_fallback
@@ -81,9 +82,8 @@ cdef struct Lattice:  # the word that is being read
     uint32_t* back  # length of its last piece << 1 | UNKNOWN; 0: not reached
     int64_t n
     int64_t done  # places whose pieces have been tried
-    int64_t room
+    int64_t room  # for symbols
     bint prefixed  # the first symbol is a metaspace that isn't in the text
-    KnownWords* known
     bint whole  # nothing of it is settled yet
     bint unknown  # what was settled last ended in an unknown token, which may go on
 
@@ -100,7 +100,7 @@ cdef struct Reader:
 
 
 cdef inline uint32_t next_piece(const Piece* pieces, uint32_t cell, uint32_t symbol) noexcept nogil:
-    cdef uint32_t at = (pieces[cell].base >> 1) + symbol
+    cdef uint32_t at = pieces[cell].base + symbol
     return at if pieces[at].parent == cell else <uint32_t>NO_CELL
 
 
@@ -200,60 +200,9 @@ cdef inline void settle(const UnigramModel* model, Lattice* word, int64_t end, T
     word.unknown = (word.back[end] & UNKNOWN) != 0
 
 
-cdef inline bint is_one_token(const UnigramModel* model, const Lattice* word) noexcept nogil:
-    cdef const Piece* pieces = model.pieces.data()
-    cdef uint32_t cell = 0
-    cdef int64_t i
-    for i in range(word.n):
-        cell = next_piece(pieces, cell, word.symbols[i] & SYMBOL)
-        if cell == NO_CELL:
-            return False
-    return pieces[cell].base & 1
-
-
-cdef inline bint key_of(const UnigramModel* model, const Lattice* word, Word* key) noexcept nogil:
-    """The key of the letters after the metaspace; false where there is none."""
-    cdef uint8_t bytes[16]
-    cdef int64_t i, n = word.n - 1
-    if not word.whole or not 0 < n <= LETTERS or word.symbols[0] != model.metaspace:
-        return False
-    for i in range(n):
-        bytes[i] = model.byte_of[word.symbols[i + 1] & SYMBOL]
-        if bytes[i] == 0:
-            return False
-    key[0] = key_of_bytes(bytes, n)
-    return True
-
-
 cdef inline int64_t count_note(uint32_t note) noexcept nogil:
     """Number of tokens by the note of a word: odd, a bit for each symbol that begins one; even, twice the number."""
-    cdef int64_t count = 0
-    if note & 1 == 0:
-        return note >> 1
-    while note:
-        note &= note - 1
-        count += 1
-    return count
-
-
-cdef inline uint32_t tell_word(const UnigramModel* model, Lattice* word, Tally* tally) except? 0 nogil:
-    """Tell the tokens of the word. Returns its note, 0 where it has none."""
-    cdef uint32_t note = 0
-    cdef int64_t i = word.n
-    if word.whole and is_one_token(model, word):
-        token(tally, word.at[0])
-        return 1
-    try_pieces(model, word, word.n)
-    settle(model, word, word.n, tally)
-    if word.whole and i <= LETTERS + 1:
-        while i > 0 and not word.back[i] & UNKNOWN:
-            i -= word.back[i] >> 1
-            note |= <uint32_t>1 << i
-        if i > 0:
-            note = 0
-    for i in range(1, word.n + 1):
-        word.back[i] = 0
-    return note
+    return count_bits(note) if note & 1 else note >> 1
 
 
 cdef inline void begin_word(Lattice* word) noexcept nogil:
@@ -265,52 +214,55 @@ cdef inline void begin_word(Lattice* word) noexcept nogil:
 
 cdef inline void end_word(const UnigramModel* model, Lattice* word, Tally* tally) except + nogil:
     """Tell the tokens of the word and begin the next one."""
-    cdef Word key
-    cdef WordSet* known
-    cdef uint32_t note
-    cdef int64_t i
-    if word.n == 0:
-        return
-    if not key_of(model, word, &key):
-        tell_word(model, word, tally)
-    else:
-        note = recall(word.known, key, &known)
-        if note & 1 == 0:
-            note = tell_word(model, word, tally)
-            if note:
-                remember(word.known, key, known, note)
-        elif wants_tokens(tally, word.at[word.n - 1] + 1):
-            for i in range(word.n):
-                if note >> i & 1:
-                    token(tally, word.at[i])
-        else:
-            tally.total += count_note(note)
-    begin_word(word)
+    if word.n > 0:
+        try_pieces(model, word, word.n)
+        settle(model, word, word.n, tally)
+        begin_word(word)
 
 
 cdef cppclass Buffers:
-    vector[uint32_t] symbols
-    vector[int64_t] at
-    vector[double] score
-    vector[uint32_t] back
+    # Uninitialised: a scan of few symbols touches little of it.
+    uint32_t symbols[BLOCK]
+    int64_t at[BLOCK]
+    double score[BLOCK + 1]
+    uint32_t back[BLOCK + 1]
+    # What a long word takes instead
+    vector[uint32_t] more_symbols
+    vector[int64_t] more_at
+    vector[double] more_score
+    vector[uint32_t] more_back
 
 
-cdef inline void lend(Buffers* buffers, Lattice* word, int64_t room) except + nogil:
-    """Give the word room for that many symbols, keeping what is there."""
-    buffers.symbols.resize(room)
-    buffers.at.resize(room)
-    buffers.score.resize(room + 1)
-    buffers.back.resize(room + 1)
-    word.symbols = buffers.symbols.data()
-    word.at = buffers.at.data()
-    word.score = buffers.score.data()
-    word.back = buffers.back.data()
+cdef inline void lend(Buffers* buffers, Lattice* word) noexcept nogil:
+    word.symbols = buffers.symbols
+    word.at = buffers.at
+    word.score = buffers.score
+    word.back = buffers.back
+    word.room = BLOCK
+
+
+cdef inline void lend_more(Buffers* buffers, Lattice* word) except + nogil:
+    """Give a word that fills its room twice as much."""
+    cdef int64_t room = 2 * word.room
+    buffers.more_symbols.resize(room)
+    buffers.more_at.resize(room)
+    buffers.more_score.resize(room + 1)
+    buffers.more_back.resize(room + 1)
+    if word.room == BLOCK:
+        memcpy(buffers.more_symbols.data(), buffers.symbols, sizeof(buffers.symbols))
+        memcpy(buffers.more_at.data(), buffers.at, sizeof(buffers.at))
+        memcpy(buffers.more_score.data(), buffers.score, sizeof(buffers.score))
+        memcpy(buffers.more_back.data(), buffers.back, sizeof(buffers.back))
+    word.symbols = buffers.more_symbols.data()
+    word.at = buffers.more_at.data()
+    word.score = buffers.more_score.data()
+    word.back = buffers.more_back.data()
     word.room = room
 
 
 cdef inline void make_room(const UnigramModel* model, Lattice* word, Buffers* buffers, Tally* tally) except + nogil:
     """Settle what can be settled of a long word; where that is little, take more memory."""
-    cdef int64_t end = 0, left, i
+    cdef int64_t end = 0, left
     if word.n - model.longest > word.done:
         end = try_pieces(model, word, word.n - model.longest)
         if model.byte_fallback and end and word.back[end] & UNKNOWN:
@@ -322,14 +274,12 @@ cdef inline void make_room(const UnigramModel* model, Lattice* word, Buffers* bu
         memmove(word.at, word.at + end, left * sizeof(int64_t))
         memmove(word.score, word.score + end, (left + 1) * sizeof(double))
         memmove(word.back, word.back + end, (left + 1) * sizeof(uint32_t))
-        for i in range(left + 1, word.n + 1):
-            word.back[i] = 0
         word.back[0] = 0
         word.n = left
         word.done -= end
         word.prefixed = word.whole = False
     if word.n > word.room // 2:
-        lend(buffers, word, word.room * 2)
+        lend_more(buffers, word)
 
 
 cdef inline void push(const UnigramModel* model, Lattice* word, Buffers* buffers, Tally* tally, uint32_t payload,
@@ -339,6 +289,7 @@ cdef inline void push(const UnigramModel* model, Lattice* word, Buffers* buffers
     word.symbols[word.n] = payload
     word.at[word.n] = at
     word.n += 1
+    word.back[word.n] = 0
 
 
 cdef inline void end_spaces(const UnigramModel* model, Lattice* word, Buffers* buffers, Tally* tally,
@@ -352,12 +303,23 @@ cdef inline void end_spaces(const UnigramModel* model, Lattice* word, Buffers* b
     reader.spaces = 0
 
 
+cdef inline void begin_letters(const UnigramModel* model, Lattice* word, Buffers* buffers, Tally* tally,
+                               Reader* reader, int64_t at) except + nogil:
+    """What comes before a letter at `at`, if anything does."""
+    reader.begun = reader.in_word = True
+    end_spaces(model, word, buffers, tally, reader)
+    if not reader.worded and (model.scheme == ALWAYS or (model.scheme == FIRST and at == reader.start)):
+        push(model, word, buffers, tally, model.metaspace, at)
+        word.prefixed = True
+    reader.worded = True
+
+
 cdef inline void emit(const UnigramModel* model, Lattice* word, Buffers* buffers, Tally* tally, Reader* reader,
                       uint32_t entry, int64_t at) except + nogil:
     """A character of the normalised text: a letter, space, metaspace or blank."""
     cdef uint32_t kind = entry & KIND
-    reader.in_word = kind != SPACE
     if kind == SPACE:
+        reader.in_word = False
         if model.strip_left and not reader.begun:
             return
         reader.begun = True
@@ -370,20 +332,19 @@ cdef inline void emit(const UnigramModel* model, Lattice* word, Buffers* buffers
         else:
             push(model, word, buffers, tally, model.metaspace, at)
             reader.worded = reader.in_word = True
-        return
-    reader.begun = True
-    end_spaces(model, word, buffers, tally, reader)
-    if kind == META:
+    elif kind == META:
+        reader.begun = reader.worded = reader.in_word = True
+        end_spaces(model, word, buffers, tally, reader)
         end_word(model, word, tally)
+        push(model, word, buffers, tally, model.metaspace, at)
     elif kind == BLANK and model.split_blanks:
+        reader.begun = True
+        end_spaces(model, word, buffers, tally, reader)
         end_word(model, word, tally)
         reader.worded = reader.in_word = False
-        return
-    elif not reader.worded and (model.scheme == ALWAYS or (model.scheme == FIRST and at == reader.start)):
-        push(model, word, buffers, tally, model.metaspace, at)
-        word.prefixed = True
-    reader.worded = True
-    push(model, word, buffers, tally, model.metaspace if kind == META else entry & PAYLOAD, at)
+    else:
+        begin_letters(model, word, buffers, tally, reader, at)
+        push(model, word, buffers, tally, entry & PAYLOAD, at)
 
 
 cdef inline void substitute(const UnigramModel* model, Lattice* word, Buffers* buffers, Tally* tally, Reader* reader,
@@ -458,17 +419,61 @@ cdef inline int64_t map_cluster(const UnigramModel* model, Lattice* word, Buffer
     return after
 
 
+cdef inline uint32_t place_of_pair(const UnigramModel* model, uint32_t a, uint32_t b) noexcept nogil:
+    return (a * <uint32_t>0x9E3779B1 ^ b * <uint32_t>0x85EBCA6B) >> model.joined_shift
+
+
+cdef inline bint is_joined(const UnigramModel* model, uint32_t a, uint32_t b) noexcept nogil:
+    """Whether two symbols may stand in a row in some piece."""
+    cdef uint32_t place = place_of_pair(model, a, b)
+    return model.joined.data()[place >> 6] >> (place & 63) & 1
+
+
+cdef inline bint is_joined_ascii(const UnigramModel* model, uint32_t a, uint32_t b) noexcept nogil:
+    return model.joined_ascii[2 * a + (b >> 6)] >> (b & 63) & 1
+
+
+cdef inline bint is_letter(const UnigramModel* model, uint32_t entry) noexcept nogil:
+    entry &= KIND | <uint32_t>JOINS
+    return entry == 0 or (entry == BLANK and not model.split_blanks)
+
+
+cdef inline bint is_line_end(const UnigramModel* model, const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """Whether CR LF stands at `p`, and the charsmap makes CR a space: it makes one of both then."""
+    return p + 1 < end and text[p] == 13 and text[p + 1] == 10 and model.entries[13] == (SPACE | <uint32_t>JOINS)
+
+
+cdef inline bint ends_word(const UnigramModel* model, const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """Whether the letters before `p` are all there is of a word."""
+    cdef uint32_t kind
+    if p == end:
+        return True
+    kind = model.entries[text[p]] & (KIND | <uint32_t>JOINS)
+    if kind != SPACE and kind != META and not (kind == BLANK and model.split_blanks):
+        return is_line_end(model, text, p, end)
+    return p + 1 == end or not model.entries[text[p + 1]] & <uint32_t>JOINS_BEFORE
+
+
 cdef inline uint32_t segment_note(const UnigramModel* model, const uint32_t* symbols, int64_t n) noexcept nogil:
-    """Twice the number of tokens of up to LETTERS + 1 symbols of a word that no piece leaves; 0: it isn't sure."""
-    cdef double best[LETTERS + 2][LETTERS + 2]  # score of the best path to each place, by its number of pieces
+    """The tokens of a segment, of 14 symbols at most, of a word.
+
+    Odd: a bit for each symbol that begins one; even: twice their number, where the encoder may find them at other
+    places; 0: it may find more or fewer.
+    """
+    cdef double best[LONGEST_SEGMENT + 2]  # score of the best path to each place, and of the best of all others
+    cdef double second[LONGEST_SEGMENT + 2]
+    cdef double by_count[LONGEST_SEGMENT + 2][LONGEST_SEGMENT + 2]  # the best by its number of pieces
+    cdef int64_t back[LONGEST_SEGMENT + 2]
     cdef const Piece* pieces = model.pieces.data()
     cdef int64_t s, i, k, count = 0
-    cdef uint32_t cell
+    cdef double score
+    cdef uint32_t cell, note = 0
     cdef bint single
     for i in range(n + 1):
+        best[i] = second[i] = -INFINITY
         for k in range(n + 1):
-            best[i][k] = -INFINITY
-    best[0][0] = 0
+            by_count[i][k] = -INFINITY
+    best[0] = by_count[0][0] = 0
     for s in range(n):
         cell = 0
         single = False
@@ -476,103 +481,223 @@ cdef inline uint32_t segment_note(const UnigramModel* model, const uint32_t* sym
             cell = next_piece(pieces, cell, symbols[i - 1] & SYMBOL)
             if cell == NO_CELL:
                 break
-            if pieces[cell].score == pieces[cell].score:
-                if cell == model.unknown_cell:
-                    return 0
-                single = single or i == s + 1
-                for k in range(s + 1):
-                    best[i][k + 1] = max(best[i][k + 1], best[s][k] + pieces[cell].score)
+            score = pieces[cell].score
+            if score != score:
+                continue
+            if cell == model.unknown_cell:
+                return 0
+            single = single or i == s + 1
+            for k in range(s + 1):
+                by_count[i][k + 1] = max(by_count[i][k + 1], by_count[s][k] + score)
+            if best[s] + score > best[i]:
+                second[i] = max(best[i], second[s] + score)
+                best[i] = best[s] + score
+                back[i] = s
+            else:
+                second[i] = max(second[i], best[s] + score)
         if not single:
             return 0
+    if best[n] - second[n] > model.margin:
+        i = n
+        while i > 0:
+            i = back[i]
+            note |= <uint32_t>1 << i
+        return note
     for k in range(1, n + 1):
-        if best[n][k] > best[n][count]:
+        if by_count[n][k] > by_count[n][count]:
             count = k
     for k in range(1, n + 1):
-        if k != count and not best[n][count] - best[n][k] > model.margin:
+        if k != count and not by_count[n][count] - by_count[n][k] > model.margin:
             return 0
     return <uint32_t>count << 1
 
 
-cdef inline int64_t count_segments(
-    const UnigramModel* model, Lattice* word, const char_t* text, int64_t start, int64_t end, int64_t limit,
-) noexcept nogil:
-    """Number of tokens of the metaspace and text[start:end), which is visible ASCII; -1: it isn't sure."""
-    cdef uint32_t symbols[LETTERS + 1]
-    cdef const uint32_t* entries = model.entries.data()
+cdef inline bint tell_note(uint32_t note, int64_t first, int64_t rest, int64_t end, Tally* tally) except -1 nogil:
+    """Tell the tokens of letters up to `end`, the symbols of which are at `first`, `rest`, `rest` + 1, ...
+
+    False, and nothing is told, where they are not sure.
+    """
+    if not wants_tokens(tally, end):
+        tally.total += count_note(note)
+        return note != 0
+    if note & 1 == 0:
+        return False
+    token(tally, first)
+    note >>= 1
+    while note:
+        if note & 1:
+            token(tally, rest)
+        note >>= 1
+        rest += 1
+    return True
+
+
+cdef inline uint32_t note_of(const UnigramModel* model, KnownWords* words, const char_t* text, int64_t start,
+                             int64_t end, int64_t limit, bint is_first) noexcept nogil:
+    """`segment_note` of the letters text[start:end), if `is_first` behind the metaspace."""
+    cdef uint32_t symbols[LONGEST_SEGMENT + 1]
     cdef Word key
     cdef WordSet* known
     cdef uint32_t note
-    cdef int64_t p = start, q, i, n, total = 0
-    while p < end:
-        q = p + 1
-        while q < end and model.joined[2 * text[q - 1] + (text[q] >> 6)] >> (text[q] & 63) & 1:
-            q += 1
-        if q - p > LETTERS or q - p == end - start:
-            return -1
-        word_key(text, p, q, limit, key)
-        if p > start:
-            key.mark()
-        note = recall(word.known, key, &known)
-        if note == 0:
-            n = 0
-            if p == start:
-                symbols[0] = model.metaspace
-                n = 1
-            for i in range(p, q):
-                symbols[n] = entries[text[i]]
-                n += 1
-            note = segment_note(model, symbols, n)
-            if note == 0:
-                return -1
-            remember(word.known, key, known, note)
-        total += count_note(note)
-        p = q
-    return total
+    cdef int64_t p, n = 0
+    if end - start > LONGEST_SEGMENT or not word_key(text, start, end, limit, key):
+        return 0
+    if not is_first:
+        key.mark()
+    note = recall(words, key, &known)
+    if note == 0:
+        if is_first:
+            symbols[0] = model.metaspace
+            n = 1
+        for p in range(start, end):
+            symbols[n] = model.entries[text[p]]
+            n += 1
+        note = segment_note(model, symbols, n)
+        if note:
+            remember(words, key, known, note)
+    return note
 
 
-cdef inline void tell_run(
-    const UnigramModel* model, Lattice* word, Buffers* buffers, Tally* tally, int64_t shift, const char_t* text,
-    int64_t start, int64_t end, int64_t limit,
-) except + nogil:
-    """Tell the tokens of a word: the metaspace and text[start:end), visible ASCII, which has been read up to `start`.
+cdef inline int64_t tell_segments(const UnigramModel* model, KnownWords* words, int64_t meta_at, const char_t* text,
+                                  int64_t start, int64_t end, uint32_t* told, Tally* tally) except -1 nogil:
+    """Tell the tokens of the metaspace, at `meta_at`, and of the letters from `start` on, segment by segment.
 
-    A word is looked up first. If it isn't known it may still be counted by segments: no piece spans the place between
-    two characters that are not `joined`, so that every path leads through it.
+    Returns where the word ends, UNSURE where that or a token is not sure; some may be told then. If `told` is not NULL,
+    a bit of it is set for each symbol that begins a token, of the first 14; it becomes 0 where that is not sure.
+    """
+    cdef const uint32_t* entries = model.entries.data()
+    cdef uint32_t entry = entries[text[start]], following, note
+    cdef int64_t s = start, p
+    cdef bint unknown = False, sure = True
+    cdef bint is_first = entry & SYMBOL and is_joined(model, model.metaspace & SYMBOL, entry & SYMBOL)
+    if told != NULL:
+        told[0] = 1
+    if not is_first:
+        if not model.metaspace_is_single:
+            return UNSURE
+        token(tally, meta_at)
+    while True:
+        p = s + 1
+        following = entries[text[p]] if p < end else <uint32_t>SPACE
+        if told == NULL and not is_first and tally.starts == NULL:  # letters that are joined to no others
+            while entry & SINGLE and s < tally.next and is_letter(model, following) \
+                    and not is_joined(model, entry & SYMBOL, following & SYMBOL) and p - start <= LONGEST_CUT:
+                tally.total += 1
+                unknown = False
+                s = p
+                p += 1
+                entry = following
+                following = entries[text[p]] if p < end else <uint32_t>SPACE
+        note = 1
+        if entry & SYMBOL == 0:  # no piece has it: those that stand in a row are one token
+            if model.byte_fallback:
+                return UNSURE
+            if unknown:
+                note = 0
+            else:
+                token(tally, s)
+            unknown = True
+        else:
+            unknown = False
+            if p < end and text[s] < 128 and text[p] < 128:
+                while p < end and text[p] < 128 and is_joined_ascii(model, text[p - 1], text[p]):
+                    p += 1
+                entry = entries[text[p - 1]]
+                following = entries[text[p]] if p < end else <uint32_t>SPACE
+            while is_letter(model, following) and is_joined(model, entry & SYMBOL, following & SYMBOL):
+                entry = following
+                p += 1
+                following = entries[text[p]] if p < end else <uint32_t>SPACE
+            if p > s + 1 or is_first:
+                note = note_of(model, words, text, s, p, end, is_first)
+                if not tell_note(note, meta_at if is_first else s, s if is_first else s + 1, p, tally):
+                    return UNSURE
+                sure = sure and note & 1
+            elif entry & SINGLE:
+                token(tally, s)
+            else:
+                return UNSURE
+        if told != NULL and s - start < LONGEST_SEGMENT:
+            told[0] |= note if is_first else note << (s - start + 1)
+        if not is_letter(model, following):
+            break
+        if p - start > LONGEST_CUT:
+            return UNSURE
+        is_first = False
+        s = p
+        entry = following
+    if told != NULL and not sure:
+        told[0] = 0
+    return p if ends_word(model, text, p, end) else UNSURE
 
-    The number of tokens of a segment is what the encoder finds, wherever the segment stands. Let a path P be chosen by
-    the encoder, and m the pieces of a word at most, M the largest score. Sums in double precision, in order, are off by
-    e = m * m * M * 2^-53 at most (all but exactly). As rounding is monotonous, the sum of P is not below that of any
-    other path Q, and P not worse than Q by more than 2 e. If P had another number of pieces in the segment than the
-    best path through the segment, which beats all those by more than `margin` > 2 e, P with that path in its place
-    would be better by more than 2 e.
+
+cdef inline int64_t tell_letters(const UnigramModel* model, KnownWords* words, int64_t meta_at, const char_t* text,
+                                 int64_t start, int64_t end, Tally* tally) except -1 nogil:
+    """Tell the tokens of a word: the metaspace, at `meta_at`, and the letters from `start` on.
+
+    Returns where it ends; `start`, and nothing is told, where it must be read as a whole.
+
+    No piece spans the place between two letters that are not joined, so that every path leads through it: the word is
+    cut there into segments. What the encoder finds in a segment is what is found in it alone. Let a path P be chosen
+    by the encoder, and m the pieces of a word at most, M the largest score. Sums in double precision, in order, are
+    off by e = m * m * M * 2^-53 at most (all but exactly). As rounding is monotonous, the sum of P is not below that
+    of any other path Q, and P not worse than Q by more than 2 e. If P had other pieces in the segment than the best
+    path through it, which beats all others by more than `margin` > 2 e, P with that path in its place would be better
+    by more than 2 e. The same holds for the number of pieces.
     """
     cdef Word key
-    cdef WordSet* known = NULL
-    cdef uint32_t note = 0
-    cdef int64_t i, total
-    cdef bint counts_only = not wants_tokens(tally, end - shift)
-    if end - start <= LETTERS:
-        word_key(text, start, end, limit, key)
-        note = recall(word.known, key, &known)
-    if note and counts_only:
-        tally.total += count_note(note)
-    elif note & 1:
-        token(tally, word.at[0])
-        for i in range(1, end - start + 1):
-            if note >> i & 1:
-                token(tally, start - shift + i - 1)
-    else:
-        total = count_segments(model, word, text, start, end, limit) if counts_only else -1
-        if total >= 0:
-            tally.total += total
-            note = <uint32_t>total << 1
-        else:
-            for i in range(start + 1, end):
-                push(model, word, buffers, tally, model.entries[text[i]], i - shift)
-            note = tell_word(model, word, tally)
-        if note and known != NULL:
-            remember(word.known, key, known, note)
-    begin_word(word)
+    cdef WordSet* known
+    cdef Tally before
+    cdef size_t starts
+    cdef int64_t n = ink_key(text, start, end, key), stop
+    cdef uint32_t note
+    cdef bint plain = 0 < n <= LONGEST_SEGMENT and ends_word(model, text, start + n, end)
+    if plain:
+        note = recall(words, key, &known)
+        if note and tell_note(note, meta_at, start, start + n, tally):
+            return start + n
+    before = tally[0]
+    starts = tally.starts.size() if tally.starts != NULL else 0
+    stop = tell_segments(model, words, meta_at, text, start, end, &note if plain else NULL, tally)
+    if stop == UNSURE:
+        tally[0] = before
+        if tally.starts != NULL:
+            tally.starts.resize(starts)
+        return start
+    if plain:
+        remember(words, key, known, note if note else <uint32_t>(tally.total - before.total) << 1)
+    return stop
+
+
+cdef inline int64_t tell_plain_words(const UnigramModel* model, KnownWords* words, const char_t* text, int64_t start,
+                                     int64_t end, Tally* tally) except -1 nogil:
+    """Tell the tokens of words of visible ASCII that are known, each behind one space, as far as there are others.
+
+    A word ends at `start`. Returns where the last of them ends.
+    """
+    cdef const uint32_t* entries = model.entries.data()
+    cdef int64_t p = start, q, n
+    cdef Word key, next_key
+    cdef WordSet* known
+    cdef uint32_t note
+    if p + 1 >= end or entries[text[p]] != SPACE:
+        return p
+    n = ink_key(text, p + 1, end, key)
+    while 0 < n <= LONGEST_SEGMENT:
+        q = p + 1 + n
+        if tally.next <= q:
+            break
+        note = recall(words, key, &known)
+        n = 0
+        if q + 1 < end and entries[text[q]] == SPACE:
+            n = ink_key(text, q + 1, end, next_key)
+        if n == 0 and not ends_word(model, text, q, end):
+            break
+        if not note or not tell_note(note, p + 1 if model.split_blanks else p, p + 1, q, tally):
+            break
+        p = q
+        key = next_key
+    return p
 
 
 cdef inline void scan_unigram(UnigramModel* model, const char_t* text, int64_t start, int64_t end,
@@ -580,7 +705,7 @@ cdef inline void scan_unigram(UnigramModel* model, const char_t* text, int64_t s
     """The scan of counting.pxd.
 
     Safe cuts. Let neither text[p - 1] nor text[p] be able to share a grapheme cluster with what doesn't join, so that
-    the charsmap reads them apart whatever stands around, and let each become one character.
+    the charsmap reads them apart whatever stands around, and let each become one character. CR LF counts as one.
 
     * Metaspace alone: where text[p] becomes a space or the metaspace, a word begins in both readings, with that
       metaspace: none is put before it. What is before p ends in the same word. Squeezing and stripping need text[p - 1]
@@ -592,8 +717,10 @@ cdef inline void scan_unigram(UnigramModel* model, const char_t* text, int64_t s
     """
     cdef const uint32_t* entries = model.entries.data()
     cdef uint32_t entry, following, kind
-    cdef int64_t p = start, q, room = max(64, min(<int64_t>BLOCK, 2 * (end - start)))
+    cdef int64_t p = start, q
     cdef bint single = False, spaced = False, cuts
+    cdef int64_t width  # of a space: 2 for CR LF
+    cdef bint plain_words = model.scheme == ALWAYS or not model.split_blanks
     cdef bint blanks_cut = model.split_blanks and not (model.squeeze and model.squeeze_to_meta)
     cdef Lattice word
     cdef Buffers buffers
@@ -602,12 +729,9 @@ cdef inline void scan_unigram(UnigramModel* model, const char_t* text, int64_t s
     if p >= end:
         return
     known.borrow(model.known)
-    word.known = known.words
-    lend(&buffers, &word, room)
-    word.n = word.done = 0
-    word.score[0] = 0
-    word.whole = True
-    word.prefixed = word.unknown = False
+    lend(&buffers, &word)
+    word.back[0] = 0
+    begin_word(&word)
     reader.start = start
     reader.shift = reader.spaces = reader.space_at = 0
     reader.begun = reader.mapped = reader.worded = reader.added = reader.in_word = False
@@ -619,47 +743,49 @@ cdef inline void scan_unigram(UnigramModel* model, const char_t* text, int64_t s
         else:
             following = 0
         kind = entry & KIND
-        if (entry | following) & <uint32_t>JOINS or kind >= NOTHING:
+        width = 1
+        if kind == SPACE and is_line_end(model, text, p, end):
+            width = 2
+            following = entries[text[p + 2]] if p + 2 < end else 0
+        elif (entry | following << 1) & <uint32_t>JOINS or kind >= NOTHING:
             p = map_cluster(model, &word, &buffers, tally, &reader, text, p, end)
             if p < end:
                 following = entries[text[p]]
             single = spaced = False
             continue
-        if kind and (kind != BLANK or model.split_blanks):
+        reader.mapped = True
+        reader.added = False
+        if kind == 0 or (kind == BLANK and not model.split_blanks):
+            single = True
+            spaced = False
+            begin_letters(model, &word, &buffers, tally, &reader, p - reader.shift)
+            if word.n == 1 and word.whole and word.symbols[0] == model.metaspace and reader.shift == 0:
+                q = tell_letters(model, known.words, word.at[0], text, p, end, tally)
+                if q > p:
+                    begin_word(&word)
+                    p = tell_plain_words(model, known.words, text, q, end, tally) if plain_words else q
+                    if p < end:
+                        following = entries[text[p]]
+                    continue
+            push(model, &word, &buffers, tally, entry & PAYLOAD, p - reader.shift)
+        else:
             if kind != SPACE:
                 end_spaces(model, &word, &buffers, tally, &reader)
             end_word(model, &word, tally)
-            if tally.next <= p + 1:
+            if tally.next <= p + width:
                 cuts = single and reader.shift == 0
                 if model.split_blanks:
                     cuts = cuts and blanks_cut and kind != META
                 else:
                     cuts = cuts and not model.strip_left and not (spaced and (model.squeeze or model.strip_right))
-                boundary(tally, p, cuts)
+                boundary(tally, p - reader.shift, cuts)
             emit(model, &word, &buffers, tally, &reader, entry, p - reader.shift)
-            if tally.next == p + 1 and p + 1 < end and blanks_cut and kind != META and reader.shift == 0:
-                boundary(tally, p + 1, True)
-        elif reader.worded and reader.spaces == 0 and word.n < word.room:
-            word.symbols[word.n] = entry & PAYLOAD
-            word.at[word.n] = p - reader.shift
-            word.n += 1
-            reader.in_word = True
-        else:
-            emit(model, &word, &buffers, tally, &reader, entry, p - reader.shift)
-        reader.mapped = True
-        reader.added = False
-        single = True
-        spaced = kind == SPACE
+            if tally.next == p + width and p + width < end and blanks_cut and kind != META and reader.shift == 0:
+                boundary(tally, p + width, True)
+            single = True
+            spaced = kind == SPACE
+            p += width - 1
         p += 1
-        # The first letter of a word: the rest of it may be read at once.
-        if word.n == 2 and model.keeps_ink and FIRST_INK <= text[p - 1] <= LAST_INK and word.whole \
-                and word.symbols[0] == model.metaspace:
-            q = cf_ink_end(text, p, end)
-            if q - p < LONGEST_RUN and (q == end or entries[text[q]] == SPACE):
-                tell_run(model, &word, &buffers, tally, reader.shift, text, p - 1, q, end)
-                p = q
-                if p < end:
-                    following = entries[text[p]]
     if not model.strip_right:
         end_spaces(model, &word, &buffers, tally, &reader)
     end_word(model, &word, tally)

@@ -2,16 +2,15 @@
 from libc.float cimport DBL_EPSILON
 from libc.math cimport NAN, fabs
 from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memset
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.charsmap cimport decode, encode, find, utf8_length
 from chunkfast._kernels.double_array cimport NO_CELL, Cell
-from chunkfast._kernels.graphemes cimport G_CONTROL, G_LF
+from chunkfast._kernels.graphemes cimport G_CONTROL, G_CR, G_LF
 from chunkfast._kernels.text cimport EXT_PICT, GCB_MASK, INCB_MASK, cf_class, int64_t, uint16_t, uint32_t
 from chunkfast._kernels.unigram cimport (
-    BLANK, BYTES, FIRST_INK, JOINS, KIND, LAST_INK, LONGEST_RUN, META, NOTHING, PAYLOAD, SEVERAL, SPACE, SYMBOL,
-    Buffers, Lattice, Piece, UnigramModel, lend, next_piece, try_pieces,
+    BLANK, BYTES, JOINS, JOINS_BEFORE, KIND, LONGEST_CUT, META, NOTHING, PAYLOAD, SEVERAL, SINGLE, SPACE, SYMBOL,
+    Piece, UnigramModel, is_joined, is_letter, next_piece, place_of_pair,
 )
 
 cdef extern from "bert_tables.h" nogil:
@@ -45,63 +44,55 @@ cdef inline bint keeps_blanks(const UnigramModel* model) except + nogil:
     return False
 
 
-cdef inline void set_ink(
-    UnigramModel* model, const vector[uint32_t]& symbols, const vector[int64_t]& ends,
-) except + nogil:
-    """Find out what becomes of visible ASCII, what of it pieces join, and the bytes of symbols in keys."""
-    cdef const Piece* pieces = model.pieces.data()
-    cdef double largest = 0
-    cdef uint32_t c, d, cell, symbol, byte = 128, alphabet = 1
+cdef inline void set_joined(UnigramModel* model, const vector[uint32_t]& symbols,
+                            const vector[int64_t]& ends) except + nogil:
+    """Find out which symbols stand in a row in pieces: a bit in 32 is taken at most."""
     cdef int64_t k, j, begin
-    cdef uint8_t a, b
-    model.keeps_ink = True
-    for k in range(<int64_t>symbols.size()):
-        alphabet = max(alphabet, symbols[k] + 1)
-    model.byte_of.assign(alphabet, 0)
-    for c in range(FIRST_INK, LAST_INK + 1):
-        model.keeps_ink = model.keeps_ink and model.entries[c] == model.plain[c] and model.entries[c] <= PAYLOAD
-        if model.plain[c] & SYMBOL:
-            model.byte_of[model.plain[c] & SYMBOL] = c
-    for symbol in range(1, <uint32_t>model.byte_of.size()):
-        if model.byte_of[symbol] == 0 and byte < 255:
-            model.byte_of[symbol] = byte
-            byte += 1
-    memset(model.joined, 0, sizeof(model.joined))
+    cdef uint32_t place
+    cdef int bits = 10
+    while <size_t>1 << bits < 32 * symbols.size() and bits < 24:
+        bits += 1
+    model.joined.assign(<size_t>1 << (bits - 6), 0)
+    model.joined_shift = 32 - bits
     for k in range(<int64_t>ends.size()):
         begin = ends[k - 1] if k else 0
         for j in range(begin + 1, ends[k]):
-            a = model.byte_of[symbols[j - 1]]
-            b = model.byte_of[symbols[j]]
-            if FIRST_INK <= a <= LAST_INK and FIRST_INK <= b <= LAST_INK:
-                model.joined[2 * a + (b >> 6)] |= <uint64_t>1 << (b & 63)
-    for c in range(FIRST_INK, LAST_INK + 1):
-        cell = next_piece(pieces, 0, model.plain[c] & SYMBOL) if model.plain[c] & SYMBOL else <uint32_t>NO_CELL
-        if cell == NO_CELL or pieces[cell].score != pieces[cell].score:
-            for d in range(128):
-                model.joined[2 * d + (c >> 6)] |= <uint64_t>1 << (c & 63)
-                model.joined[2 * c + (d >> 6)] |= <uint64_t>1 << (d & 63)
-    for k in range(<int64_t>model.pieces.size()):
+            place = place_of_pair(model, symbols[j - 1], symbols[j])
+            model.joined[place >> 6] |= <uint64_t>1 << (place & 63)
+
+
+cdef inline void set_singles(UnigramModel* model) except + nogil:
+    """Mark the letters that are pieces by themselves, and find by how much a path must be better than others."""
+    cdef const Piece* pieces = model.pieces.data()
+    cdef double largest = fabs(model.unknown_score)
+    cdef uint32_t c, symbol, cell
+    cdef size_t k
+    for c in range(CODE_POINTS):
+        symbol = model.plain[c] & SYMBOL
+        if symbol:
+            cell = next_piece(pieces, 0, symbol)
+            if cell != NO_CELL and cell != model.unknown_cell and pieces[cell].score == pieces[cell].score:
+                model.plain[c] |= SINGLE
+    for k in range(model.pieces.size()):
         if pieces[k].score == pieces[k].score:
             largest = max(largest, fabs(pieces[k].score))
-    model.margin = 4.0 * (LONGEST_RUN + 1) * (LONGEST_RUN + 1) * largest * DBL_EPSILON
+    model.margin = 4.0 * (LONGEST_CUT + 2) * (LONGEST_CUT + 2) * largest * DBL_EPSILON
 
 
 cdef inline void build_unigram(UnigramModel* model, const vector[Cell]& cells, const vector[uint32_t]& cell_of,
                                const vector[double]& scores, int64_t unknown, const vector[uint32_t]& symbols,
                                const vector[int64_t]& ends, const vector[uint32_t]& symbol_of) except + nogil:
     """Make the tables from the trie of the pieces; `unknown`: index of the unknown piece, -1 if it has no spelling."""
-    cdef uint32_t c, i, at
+    cdef uint32_t c, i
     cdef uint16_t flags
     cdef int64_t k, j, begin, found
     cdef uint8_t bytes[8]
     cdef vector[uint32_t] image
-    cdef Lattice word
-    cdef Buffers buffers
     # Pieces
     model.pieces.resize(cells.size())
     for i in range(<uint32_t>cells.size()):
         model.pieces[i].parent = cells[i].parent
-        model.pieces[i].base = cells[i].base & ~<uint32_t>1
+        model.pieces[i].base = cells[i].base >> 1
         model.pieces[i].score = NAN
     model.longest = 1
     for k in range(<int64_t>ends.size()):
@@ -117,7 +108,9 @@ cdef inline void build_unigram(UnigramModel* model, const vector[Cell]& cells, c
         for c in range(BERT_SPACE[k][0], BERT_SPACE[k][1] + 1):
             model.plain[c] |= BLANK
     model.plain[32] = SPACE
+    set_singles(model)
     c = model.metaspace
+    model.metaspace_is_single = model.plain[c] & SINGLE != 0
     model.metaspace = model.plain[c] & PAYLOAD
     model.plain[c] = META
     model.entries = model.plain
@@ -139,20 +132,12 @@ cdef inline void build_unigram(UnigramModel* model, const vector[Cell]& cells, c
             flags = cf_class(c) & (GCB_MASK | EXT_PICT | INCB_MASK)
             if flags and flags != G_CONTROL and flags != G_LF:
                 model.entries[c] |= <uint32_t>JOINS
-    set_ink(model, symbols, ends)
-    # Words that are one token
-    lend(&buffers, &word, model.longest)
-    for k in range(<int64_t>ends.size()):
-        begin = ends[k - 1] if k else 0
-        if symbols[begin] != model.metaspace & SYMBOL:
-            continue
-        word.n = ends[k] - begin
-        word.done = 0
-        word.score[0] = 0
-        for j in range(word.n):
-            word.symbols[j] = symbols[begin + j]
-            word.back[j + 1] = 0
-        try_pieces(model, &word, word.n)
-        if word.back[word.n] == <uint32_t>word.n << 1:
-            at = cell_of[k]
-            model.pieces[at].base |= 1
+                if flags != G_CR:
+                    model.entries[c] |= <uint32_t>JOINS_BEFORE
+    set_joined(model, symbols, ends)
+    for c in range(128):
+        model.joined_ascii[2 * c] = model.joined_ascii[2 * c + 1] = 0
+        for i in range(128):
+            if is_letter(model, model.entries[c]) and is_letter(model, model.entries[i]) \
+                    and is_joined(model, model.entries[c] & SYMBOL, model.entries[i] & SYMBOL):
+                model.joined_ascii[2 * c + (i >> 6)] |= <uint64_t>1 << (i & 63)
