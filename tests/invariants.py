@@ -166,13 +166,13 @@ def rendering_problems(chunk: Any, source: str) -> Iterator[str]:
 def body(chunk: Any) -> list[tuple[int, int]]:
     """The source spans of a chunk without what it repeats: the prefix, then the overlap.
 
-    Where the text is the source, what is repeated is counted off; a rendered prefix is what stands before `start_index`.
+    Where the text is the source, what is repeated is counted off; else the prefix has the spans before the one that
+    begins at `start_index`.
     """
     rendered = len(chunk.text) != sum(b - a for a, b in chunk.spans)
     repeated, spans = len(chunk.overlap) + (0 if rendered else len(chunk.prefix)), []
-    for a, b in chunk.spans:
-        if rendered and a < chunk.start_index:
-            continue
+    own = next((k for k, (a, _) in enumerate(chunk.spans) if a == chunk.start_index), 0) if rendered else 0
+    for a, b in chunk.spans[own:]:
         cut = min(repeated, b - a)
         repeated -= cut
         if a + cut < b:

@@ -69,3 +69,11 @@ def test_section_that_only_announces_goes_with_the_first_below():
         "# 须知\n\n请细读。\n\n# 费用\n\n房东承担以下费用：\n\n## 门窗\n\n门窗的修缮。\n\n### 水管\n\n水管的修缮。\n"
     )
     assert texts(upper, 100)[1].endswith("房东承担以下费用：")  # sections of the second level stay by themselves
+
+
+def test_headings_in_a_chunk_without_their_text_have_their_own_path():
+    text = "# 第一章 房屋和家具\n\n## 第一节 门窗和扶手\n\n# 第二章 租金和押金\n\n## 第三节 付款的日期\n\n租金在每月一日支付。\n"
+    chunks = StructureChunker("chars", chunk_size=26, chunk_overlap=0, headings="prepend").chunk(text)
+    assert [(chunk.prefix, chunk.headings) for chunk in chunks][:2] == [
+        ("", ("第一章 房屋和家具", "第一节 门窗和扶手")), ("", ("第二章 租金和押金",)),
+    ]  # fmt: skip

@@ -100,3 +100,17 @@ def test_headings_before_the_text_of_a_chunk():
 def test_title_that_the_table_repeats_with_its_number():
     text = f"# 1 期限\n\n{LONG}\n\n# 费用\n\n{html('2 费用||', f'2.1|租金|{LONG}', f'2.2|押金|{LONG}')}\n\n# 3 其他\n\n{LONG}\n"
     assert rows(text) == [(1, "1", "期限"), (1, "2", "费用"), (2, "2.1", "租金"), (2, "2.2", "押金"), (1, "3", "其他")]
+
+
+def test_tags_behind_a_heading_are_its_own():
+    text = f"<table><tr><td>7.1</td><td>门窗\u200b</td>\ufeff<td>\u200b</td></tr>\u200b<tr><td>7.2</td><td>水管</td><td>{LONG}</td></tr></table>"
+    first, second = outline(text)
+    assert text[first.start_index : first.end_index] == text[: text.index("<tr><td>7.2")]
+    assert text[second.start_index : second.end_index] == "<tr><td>7.2</td><td>水管</td><td>"
+
+
+def test_text_at_the_end_of_a_table_that_is_not_closed():
+    text = f"<table><tr><td>7.1</td><td>门窗</td><td>{LONG}</td></tr><tr><td>7.2</td><td>水管</td></tr>{LONG}\n"
+    second = outline(text)[1]
+    assert text[second.start_index : second.end_index] == "<tr><td>7.2</td><td>水管</td></tr>"
+    assert [chunk.headings for chunk in StructureChunker("chars").chunk(text)] == [("7.1 门窗",), ("7.2 水管",)]

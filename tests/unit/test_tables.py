@@ -268,6 +268,8 @@ def test_a_table_never_closed_ends_with_its_last_tag() -> None:
     first, second = tables_of("<table><tr><td>a<td>b\n<tr><td>c<td>d\n\n" + html("e|f", "g|h"))
     assert first["source"].endswith("d")
     assert second["data"] == "|g|h|\n"
+    (table,) = tables_of("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr>e\n")
+    assert table["data"] == "|c|d|\n|e|\n"
 
 
 def test_spans_that_would_blow_a_table_up() -> None:

@@ -326,6 +326,13 @@ cdef inline int64_t opening_tags(const char_t* text, int64_t start, int64_t end)
     return opening
 
 
+cdef inline bint holds_tag(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """Whether text[p:end), in which nothing shows, holds tags, and not zero-width characters alone."""
+    while p < end and text[p] != 62:
+        p += 1
+    return p < end
+
+
 cdef inline void cover_invisible(const char_t* text, int64_t n, Document& doc) except + nogil:
     """Give characters that show as nothing but are no white space (U+200B, U+FEFF...) to the block or heading before.
 
@@ -352,7 +359,7 @@ cdef inline void cover_invisible(const char_t* text, int64_t n, Document& doc) e
         if p > covered:
             if before != NULL:
                 before[0] = p
-                if heading and before == &doc.headings[heading - 1].body and text[p - 1] == 62:
+                if heading and before == &doc.headings[heading - 1].body and holds_tag(text, covered, p):
                     doc.headings[heading - 1].end = p
             else:
                 first = 0

@@ -359,6 +359,12 @@ cdef inline bint scan_html(const char_t* text, int64_t n, int64_t start, bint ne
             return False
         while last < n and last < p and not is_line_end(text[last]):
             last += 1
+        if scan.cell < 0:
+            while gap < last and is_space(text[gap]):
+                gap += 1
+            if gap < last:
+                scan.columns = scan.rows = 1
+                open_cell(text, gap, gap, scan, doc, table)
         close_cell(text, last, scan, doc, table)
     close_row(scan, doc, table)
     while is_space(text[last - 1]):

@@ -138,16 +138,16 @@ cdef inline void balance(Plan& plan, int32_t s, size_t begun, vector[Draft]& dra
 
 
 cdef inline void pack_flow(
-    Plan& plan, int32_t s, bint first, int32_t start, int32_t end, vector[Draft]& drafts,
+    Plan& plan, int32_t s, int32_t opens, int32_t start, int32_t end, vector[Draft]& drafts,
 ) except + nogil:
     """Paragraphs and what stands among them, joined up to `pack_size`. A block that fits a chunk is in one chunk,
-    unless a heading before it needs room.
+    unless a heading before it needs room. `opens`: see `last_opening`.
     """
     cdef int32_t cur = start, begin, to, block
     cdef int64_t room, goal
     cdef size_t begun = drafts.size()
     while cur < end:
-        room = room_of(plan, s, first, -1)
+        room = room_of(plan, s, cur <= opens, -1)
         goal = min(room, plan.pack_size) if plan.pack_size > 0 else room
         block = whole_block(plan, cur, end, room)
         begin = cur
@@ -175,8 +175,7 @@ cdef inline void pack_flow(
                 and whole_block(plan, to, end, room_of(plan, s, False, -1)) == to:
             # A block that must be cut anyway fills up the chunk before it.
             to = extend(plan, begin, to, end, room, L_PIECE)
-        drafts.push_back(new_draft(plan, s, first, -1, begin, cur, to))
-        first = False
+        drafts.push_back(new_draft(plan, s, cur <= opens, -1, begin, cur, to))
         cur = to
     balance(plan, s, begun, drafts)
 
@@ -215,8 +214,8 @@ cdef inline int32_t next_unit(Plan& plan, int32_t start, int32_t first, int32_t 
     return j
 
 
-cdef inline void pack_slices(Plan& plan, int32_t s, bint first, int32_t start, int32_t end, int64_t size, int32_t least,
-                             vector[Draft]& drafts) except + nogil:
+cdef inline void pack_slices(Plan& plan, int32_t s, int32_t opens, int32_t start, int32_t end, int64_t size,
+                             int32_t least, vector[Draft]& drafts) except + nogil:
     """A list or table in slices of about `size` tokens, of at least `least` items or rows, each with its lead-in or
     header."""
     cdef int32_t cur = start, to, lead, units, j
@@ -224,7 +223,7 @@ cdef inline void pack_slices(Plan& plan, int32_t s, bint first, int32_t start, i
     cdef size_t begun = drafts.size()
     while cur < end:
         lead = plan.atoms[cur].prefix if cur > start else -1
-        room = room_of(plan, s, first, lead)
+        room = room_of(plan, s, cur <= opens, lead)
         goal = min(room, size if lead < 0 else size - plan.prefixes[lead].tokens)
         to = cur
         units = 0
@@ -238,16 +237,40 @@ cdef inline void pack_slices(Plan& plan, int32_t s, bint first, int32_t start, i
             to = extend(plan, cur, cur, end, room, L_PIECE)
         if to == cur:
             to = forced_end(plan, cur, end, room)
-        drafts.push_back(new_draft(plan, s, first, lead, cur, cur, to))
-        first = False
+        drafts.push_back(new_draft(plan, s, cur <= opens, lead, cur, cur, to))
         cur = to
     balance(plan, s, begun, drafts)
+
+
+cdef inline int32_t last_opening(Plan& plan, int32_t s) noexcept nogil:
+    """The last atom with which a chunk may begin that has no more before it than the first of segment `s`: where the
+    headings have no room in one chunk, those up to the segment's own."""
+    cdef int32_t p = plan.segments[s].first, opens = plan.parts[p].first
+    while p < plan.segments[s].last and plan.parts[p].kind == K_HEADING:
+        if plan.atoms[plan.parts[p].first].kind == K_HEADING:
+            opens = max(opens, plan.parts[p].first - 1)
+        p += 1
+    return opens
+
+
+cdef inline void name_sections(Plan& plan, int32_t s, size_t begun, vector[Draft]& drafts) noexcept nogil:
+    """Chunks that end before the segment's own heading have the section of the last heading they hold."""
+    cdef int32_t p = plan.segments[s].first, section = plan.segments[s].section
+    cdef size_t d = drafts.size()
+    while p < plan.segments[s].last and plan.parts[p].kind == K_HEADING:
+        p += 1
+    while d > begun:
+        d -= 1
+        while p > plan.segments[s].first and plan.parts[p - 1].first >= drafts[d].last:
+            p -= 1
+            section -= plan.atoms[plan.parts[p].first].kind == K_HEADING
+        drafts[d].section = max(section, -1)
 
 
 cdef inline void pack_segment(Plan& plan, int32_t s, vector[Draft]& drafts) except + nogil:
     """Runs of blocks, and between them the lists and tables that are cut in slices, and contents lists by
     themselves."""
-    cdef int32_t p, start = -1, end = 0, kind, before
+    cdef int32_t p, start = -1, end = 0, kind, before, opens = last_opening(plan, s)
     cdef int64_t size, limit = room_of(plan, s, False, -1)
     cdef size_t begun = drafts.size()
     for p in range(plan.segments[s].first, plan.segments[s].last):
@@ -263,15 +286,15 @@ cdef inline void pack_segment(Plan& plan, int32_t s, vector[Draft]& drafts) exce
         while before > start and plan.atoms[before - 1].glued:
             before -= 1
         if start < before:
-            pack_flow(plan, s, drafts.size() == begun, start, before, drafts)
+            pack_flow(plan, s, opens, start, before, drafts)
         if kind == B_CONTENTS:
-            pack_flow(plan, s, drafts.size() == begun, before, end, drafts)
+            pack_flow(plan, s, opens, before, end, drafts)
         else:
-            pack_slices(plan, s, drafts.size() == begun, before, end, size, LEAST_ROWS if kind == B_TABLE else 1,
-                        drafts)
+            pack_slices(plan, s, opens, before, end, size, LEAST_ROWS if kind == B_TABLE else 1, drafts)
         start = -1
     if start >= 0:
-        pack_flow(plan, s, drafts.size() == begun, start, end, drafts)
+        pack_flow(plan, s, opens, start, end, drafts)
+    name_sections(plan, s, begun, drafts)
 
 
 cdef inline bint is_marks(Plan& plan, Draft& draft) noexcept nogil:
