@@ -8,7 +8,7 @@ NATIVE := pyproject.toml CMakeLists.txt $(wildcard src/chunkfast/*.pyx src/chunk
 # The packages of some extras, without another build of the core.
 install_extras = $(BIN)/python tools/requirements_of.py $(1) | xargs -d '\n' $(PIP) install --quiet
 
-.PHONY: help demo test test-adapters test-engines test-models lint verify golden sanitize fuzz bench bench-reindex bench-scale quality quality-models build wheel clean
+.PHONY: help demo test test-adapters test-engines test-models lint verify golden sanitize sanitize-quick fuzz bench bench-reindex bench-scale quality quality-models build wheel clean
 
 help:
 	@echo "make demo     chunk the samples with all three generations and show what each one breaks"
@@ -20,6 +20,7 @@ help:
 	@echo "make verify   check every promise on real documents, print the number of broken ones"
 	@echo "make golden   write the golden files anew; look at the diff"
 	@echo "make sanitize the tests of the core under AddressSanitizer and UndefinedBehaviorSanitizer"
+	@echo "make sanitize-quick  those of them that take two minutes in all"
 	@echo "make fuzz SECONDS=600   look for documents that break promises, guided by coverage"
 	@echo "make bench    kernels, generations and peers, in MB/s"
 	@echo "make quality  what chunks answer, ours and peers, on the questions of ../shared/data"
@@ -67,15 +68,17 @@ WHEEL_TESTS ?= tests/unit tests/cases tests/golden
 # and reading past it is seen. Leaks are looked for before CPython's end, which leaves some of its own.
 SANITIZED := build/sanitize/venv
 SANITIZE_TESTS ?= $(addprefix tests/unit/test_,$(addsuffix .py,arguments hostile_tokenizers fuzz tables headings lists blocks packing sentences \
-  marks contents oracles wordpiece byte_bpe unigram char_bpe)) tests/property \
+  marks contents page_layout oracles wordpiece byte_bpe unigram char_bpe)) tests/property \
   tests/cases/test_sentences.py tests/cases/test_structure.py
-# Large texts say nothing new here, and take minutes.
+# Large texts say nothing new here, and take minutes; `sanitize-quick`, for every commit, leaves out what takes seconds too.
 TOO_LARGE := hundred_thousand or test_real or real_pieces or every_character
+SLOW := long_runs or every_field or any_value or time_is_linear or large_inputs or odd_settings or test_documents or threads
 RUNTIMES = $(shell gcc -print-file-name=libasan.so) $(shell gcc -print-file-name=libstdc++.so)
 UNDER_SANITIZERS = LD_PRELOAD="$(RUNTIMES)" PYTHONMALLOC=malloc RUST_BACKTRACE=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
   ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1:allocator_may_return_null=1
 
-sanitize: $(SANITIZED)/.package
+sanitize-quick: TOO_LARGE += or $(SLOW)
+sanitize sanitize-quick: $(SANITIZED)/.package
 	$(UNDER_SANITIZERS) HYPOTHESIS_PROFILE=sanitize $(SANITIZED)/bin/python -m pytest -n auto --capture=sys -m "not sweep" -k "not ($(TOO_LARGE))" $(SANITIZE_TESTS)
 	$(subst detect_leaks=0,detect_leaks=1,$(UNDER_SANITIZERS)) LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 $(SANITIZED)/bin/python -W ignore -m tests.leaks
 

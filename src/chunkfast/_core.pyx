@@ -40,8 +40,9 @@ from chunkfast._kernels.sentences cimport sentence_ends as find_sentence_ends
 from chunkfast._kernels.settling cimport Work, append_pieces, count_atoms, settle_plan, show_headers
 from chunkfast._kernels.spellings cimport Spellings, read_spellings
 from chunkfast._kernels.text cimport char_t
-from chunkfast._kernels.unigram cimport ALWAYS, FIRST, NEVER, UnigramModel, scan_unigram
+from chunkfast._kernels.unigram cimport ALWAYS, FIRST, NEVER, scan_unigram
 from chunkfast._kernels.unigram_build cimport build_unigram, keeps_blanks
+from chunkfast._kernels.unigram_lattice cimport UnigramModel
 from chunkfast._kernels.units cimport scan_bytes, scan_chars
 from chunkfast._kernels.vocabulary cimport (
     Merges, digest_of, find_model, find_splits, order_names, read_merges, read_tokens)

@@ -8,10 +8,11 @@ from chunkfast._kernels.charsmap cimport decode, encode, find, utf8_length
 from chunkfast._kernels.double_array cimport NO_CELL, Cell
 from chunkfast._kernels.graphemes cimport G_CONTROL, G_CR, G_LF
 from chunkfast._kernels.text cimport EXT_PICT, GCB_MASK, INCB_MASK, cf_class, int64_t, uint16_t, uint32_t
-from chunkfast._kernels.unigram cimport (
-    BLANK, BYTES, JOINS, JOINS_BEFORE, KIND, LONGEST_CUT, META, NOTHING, PAYLOAD, SEVERAL, SINGLE, SPACE, SYMBOL,
-    Piece, UnigramModel, is_joined, is_letter, next_piece, place_of_pair,
+from chunkfast._kernels.unigram_lattice cimport (
+    BLANK, BYTES, JOINS, JOINS_BEFORE, KIND, META, NOTHING, PAYLOAD, Piece, SEVERAL, SINGLE, SPACE, SYMBOL,
+    UnigramModel, next_piece,
 )
+from chunkfast._kernels.unigram_segments cimport LONGEST_CUT, is_joined, is_letter, place_of_pair
 
 cdef extern from "bert_tables.h" nogil:
     const uint32_t BERT_SPACE[1][2]
