@@ -114,3 +114,18 @@ def test_text_at_the_end_of_a_table_that_is_not_closed():
     second = outline(text)[1]
     assert text[second.start_index : second.end_index] == "<tr><td>7.2</td><td>水管</td></tr>"
     assert [chunk.headings for chunk in StructureChunker("chars").chunk(text)] == [("7.1 门窗",), ("7.2 水管",)]
+
+
+def test_number_over_a_cell_that_is_a_heading_takes_no_title_from_it():
+    first, second = outline(html("2.5||第一章 总则", f"7.2|水管|{LONG}"))
+    assert first.title == ""
+    assert first.end_index <= second.start_index
+
+
+def test_title_that_the_table_repeats_is_shown_once_over_the_text():
+    text = f"# 2 费用\n\n{html('2 费用|', f'2.1|租金|{LONG}{LONG}', f'2.2|押金|{LONG}')}\n\n# 3 期限\n\n{LONG}\n"
+    first = outline(text)[0]
+    assert text[first.start_index : first.end_index].endswith("<td>2 费用</td><td></td></tr>")
+    chunks = StructureChunker("chars", chunk_size=110, chunk_overlap=0, headings="prepend").chunk(text)
+    assert {chunk.prefix for chunk in chunks} >= {"# 2 费用\n"}
+    assert all("<" not in chunk.prefix for chunk in chunks)

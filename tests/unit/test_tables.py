@@ -296,3 +296,14 @@ def test_formats() -> None:
 def test_numbers_and_titles_of_parts_are_no_table():
     lines = "Part 1\tThe house\nPart 1.1\tThe rooms\nPart 1.2\tThe garden\n"
     assert parse(f"{lines}It has a gate.\n").tables() == []
+
+
+def test_page_mark_between_parts_of_a_table_left_as_source_goes_with_a_neighbour():
+    rows = "".join(f"<tr><td>{age}</td><td>{age * 37}.5</td><td>{age * 11}.3</td></tr>\n" for age in range(40, 44))
+    head = "<tr><th>年龄</th><th>男性</th><th>女性</th></tr>\n"
+    text = f"<table>\n{head}{rows}</table>\n\n- 2 -\n\n<table>\n{rows}</table>\n"
+    for size in range(16, 60):
+        texts = [chunk.text.strip() for chunk in StructureChunker("chars", size, 0, table_format="source").chunk(text)]
+        if "- 2 -" in texts:
+            at = texts.index("- 2 -")
+            assert min(len(texts[at - 1]), len(texts[at + 1])) + len("- 2 -\n\n") > size

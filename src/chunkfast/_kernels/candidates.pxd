@@ -82,6 +82,7 @@ cdef inline void join_title(const char_t* text, const Document& doc, int64_t mar
     """The title of a number that stands alone: the short lines below it, each but the last filled to the margin
     column."""
     cdef int64_t j = next_text(doc, c.last, 1), first, end, size, before = 0
+    cdef LineMark mark
     cdef bint cell = doc.lines[c.last].marks & M_CELL
     if j < 0 or doc.lines[j].role != R_NONE or cell and not doc.lines[j].marks & M_CELL:
         return
@@ -91,7 +92,7 @@ cdef inline void join_title(const char_t* text, const Document& doc, int64_t mar
     if cell and not c.leader and (size == 0 or size > 2 * WIDEST_MARGIN or holds_clause(text, first, end)):
         c.tail = False
         end = cell_title(text, first, doc.lines[j].end)
-        if end > first:
+        if end > first and not read_mark(text, first, doc.lines[j].end, &mark):
             _add_to_title(text, first, end, c)
             c.last = <int32_t>j
             c.gapped = True

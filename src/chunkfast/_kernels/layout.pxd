@@ -2,7 +2,7 @@
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport (
-    B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Heading, Item, Row, Table,
+    B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Heading, Item, ROW_BETWEEN, Row, Table,
 )
 from chunkfast._kernels.furniture cimport LONGEST_MARK, is_number, is_page_mark, may_be_page_mark, short_line_end
 from chunkfast._kernels.graphemes cimport grapheme_ceil, grapheme_floor
@@ -287,6 +287,8 @@ cdef inline void lay_table(
             add_atom(text, n, plan, block.start if level == L_BLOCK else row.start, row.end, level, B_TABLE, prefix)
         if plan.atoms.size() > k:
             render(plan, doc, table.rendered, row.out_start, row.out_end)
+            if row.kind == ROW_BETWEEN and is_no_text(text, row.start, row.end):
+                plan.atoms.back().kind = K_MARK
             level = L_UNIT
     for k in range(begun, plan.atoms.size()):
         start = plan.atoms[k + 1].source_start if k + 1 < plan.atoms.size() else block.end
@@ -550,12 +552,13 @@ cdef inline int32_t add_heading_prefix(
     """The prefix `outer`, then the heading as a line; of one in cells of a page's layout number and title alone."""
     cdef int64_t start = heading.start, end = heading.end
     cdef bint titled = heading.title_start < heading.title_end
-    if text[start] == 60 and text[end - 1] == 62:
+    if text[start] == 60:
         start = heading.number_start if heading.number_start < heading.number_end else heading.title_start
+    if text[end - 1] == 62:
         end = heading.title_end if titled else heading.number_end
-        if titled and start < heading.number_end < heading.title_start and text[heading.title_start - 1] == 62:
-            outer = add_prefix(plan, outer, source_span(start, heading.number_end))
-            start = heading.title_start
+    if titled and start < heading.number_end < heading.title_start and text[heading.title_start - 1] == 62:
+        outer = add_prefix(plan, outer, source_span(start, heading.number_end))
+        start = heading.title_start
     return add_line_prefix(text, n, plan, outer, start, end, ends)
 
 

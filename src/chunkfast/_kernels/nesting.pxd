@@ -1,7 +1,7 @@
 """How headings nest: from their kinds and numbers, in the order in which the document first uses them."""
 from libcpp.vector cimport vector
 
-from chunkfast._kernels.document cimport Document, Heading, R_HEADING, R_NONE
+from chunkfast._kernels.document cimport Document, Heading, M_CELL, R_HEADING, R_NONE
 from chunkfast._kernels.features cimport Candidate, V_ACCEPTED, numbers_end
 from chunkfast._kernels.marks cimport (
     F_APPENDIX, F_ARABIC, F_ARTICLE, F_BOOK, F_DECIMAL, F_EN_CHAPTER, F_EN_PART, F_EN_SECTION, F_GLYPH, F_HAN, F_NONE,
@@ -239,6 +239,8 @@ cdef inline void nest(
             h.body = skip_blanks(text, h.end, doc.lines[c.last].end)
         else:
             h.body = doc.lines[c.last].next
+            if doc.lines[c.last].marks & M_CELL:  # it may say the title again
+                h.end = max(h.end, doc.lines[c.last].end)
         h.lead_start = h.lead_end = 0
         h.family = c.mark.family if c.mark.family else F_TITLE
         h.apart = h.level <= 2 or _is_word(c[0]) or c.plain or c.mark.family == F_ARABIC or c.mark.family == F_HAN \
