@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from chunkfast import StructureChunker
 from chunkfast._core import parse
 
 KINDS = ("data", "header", "delimiter", "repeat", "between")
