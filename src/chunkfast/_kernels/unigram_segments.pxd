@@ -14,7 +14,7 @@ from chunkfast._kernels.unigram_lattice cimport (
 
 cdef enum:
     LONGEST_SEGMENT = 13  # in letters: a note has 14 bits, one of them for a metaspace
-    LONGEST_CUT = 20_000  # word that is cut into segments, in letters
+    LONGEST_CUT = 4_000  # word that is cut into segments, in letters
     UNSURE = -2
 
 
