@@ -256,6 +256,41 @@ def test_html_soup(source: str, rendered: str) -> None:
     assert table["head"] + table["data"] == rendered
 
 
+@pytest.mark.parametrize(
+    ("cell", "shown"),
+    [
+        ("17.22", "17.22"),
+        ("17 200", "17 200"),
+        ("17\n&nbsp; 200", "17 200"),
+        ("17<br>200&nbsp;", "17 200"),
+        ("17|2", "17\\|2"),
+        ("两&amp;三", "两&三"),
+        ("1&lt;b", "1<b"),
+        ("&nbsp;17", "17"),
+    ],
+)
+@pytest.mark.parametrize("wide", ["", "两", "😀"])
+def test_cells_that_begin_with_what_stands_for_itself(cell: str, shown: str, wide: str) -> None:
+    (table,) = tables_of(f"<table><tr><td>{wide}<td>b<tr><td>{cell}</td><td>{cell}</TD ></table>")
+    assert table["head"] + table["data"] == f"|{wide}|b|\n|-|-|\n|{shown}|{shown}|\n"
+
+
+@pytest.mark.parametrize("tags", ["<td></td>", "<TD></TD>", "<td></td >", "<td a=b></Td>", "<td><td>", "<td></tdx>"])
+@pytest.mark.parametrize("after", ["<td>", "<td >", "<td\n>", "<TD>", "<td a=b>"])
+def test_tags_beside_others_of_their_kind(tags: str, after: str) -> None:
+    opening, closing = tags[: tags.index(">") + 1], tags[tags.index(">") + 1 :]
+    closing = "" if closing == "<td>" else closing
+    (table,) = tables_of(f"<table><tr>{opening}k{closing}{after}v<tr>{opening}1{closing}{after}2</table>")
+    assert table["head"] + table["data"] == "|k|v|\n|-|-|\n|1|2|\n"
+
+
+@pytest.mark.parametrize(("figure", "section"), [("1.2", True), ("12.34", True), ("123.4", False), ("1.234", False)])
+def test_figures_that_may_number_sections(figure: str, section: bool) -> None:
+    """Rows that all begin with a section number and go on in words lay out a page."""
+    text = "<table>" + "".join(f"<tr><td>{figure}<td>about the thing" for _ in range(4)) + "</table>"
+    assert bool(tables_of(text)) is not section
+
+
 def test_several_tables_on_a_line_and_lines_in_a_table() -> None:
     one = html("甲|乙", "丙|1", "丁|2")
     text = f"前文{one}中{one}后文\n"

@@ -179,6 +179,37 @@ cdef cppclass Scan:  # one table while it is read
     bint head  # inside <thead>
 
 
+cdef inline int64_t read_tag(const char_t* text, int64_t n, int64_t p, Scan& scan, uint64_t* name, bint* closing,
+                             int32_t* columns, int32_t* rows) noexcept nogil:
+    """Position after the tag at `p`, 0 where it is none of a table's; sets its name, and the spans of a cell's.
+
+    Nearly all are `<td>` tags like the one before, or `</td>`: these are told without being read.
+    """
+    cdef int64_t after
+    name[0] = TAG_TD
+    closing[0] = text[p + 1] == 47
+    if closing[0]:
+        if p + 4 < n and text[p + 4] == 62 and (text[p + 2] | 32) == 116 and (text[p + 3] | 32) == 100:
+            return p + 5
+    elif scan.tag_length <= n - p and memcmp(text + scan.tag, text + p, scan.tag_length * sizeof(char_t)) == 0:
+        columns[0] = scan.tag_columns
+        rows[0] = scan.tag_rows
+        return p + scan.tag_length
+    name[0] = tag_name(text, n, p, closing)
+    if (name[0] == TAG_TD or name[0] == TAG_TH) and not closing[0]:
+        after = read_spans(text, n, p, columns, rows)
+        if name[0] == TAG_TD:
+            scan.tag = p
+            scan.tag_length = after - p if after else n
+            scan.tag_columns = columns[0]
+            scan.tag_rows = rows[0]
+        return after
+    if (name[0] == TAG_TD or name[0] == TAG_TH or name[0] == TAG_TR or name[0] == TAG_TABLE or name[0] == TAG_THEAD
+            or name[0] == TAG_TBODY or name[0] == TAG_TFOOT or name[0] == TAG_CAPTION):
+        return tag_end(text, n, p)
+    return 0
+
+
 cdef inline void place_cell(Scan& scan, int64_t paid, Table& table) except + nogil:
     """Gives the open cell its column: the next that no rowspan from above covers."""
     cdef int64_t column
@@ -295,24 +326,7 @@ cdef inline bint scan_html(const char_t* text, int64_t n, int64_t start, bint ne
         if not is_tag(text, n, p):
             p += 1
             continue
-        name = tag_name(text, n, p, &closing)
-        if name == TAG_TD and not closing:
-            if scan.tag_length <= n - p and memcmp(text + scan.tag, text + p, scan.tag_length * sizeof(char_t)) == 0:
-                after = p + scan.tag_length
-            else:
-                after = read_spans(text, n, p, &scan.tag_columns, &scan.tag_rows)
-                scan.tag = p
-                scan.tag_length = after - p if after else n
-            columns = scan.tag_columns
-            rows = scan.tag_rows
-        elif name == TAG_TD or name == TAG_TH:
-            after = tag_end(text, n, p) if closing else read_spans(text, n, p, &columns, &rows)
-        elif (name == TAG_TR or name == TAG_TABLE or name == TAG_THEAD or name == TAG_TBODY or name == TAG_TFOOT
-              or name == TAG_CAPTION):
-            after = tag_end(text, n, p)
-        else:
-            p += 1
-            continue
+        after = read_tag(text, n, p, scan, &name, &closing, &columns, &rows)
         if after == 0:
             p += 1
             continue

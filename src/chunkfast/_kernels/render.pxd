@@ -1,7 +1,7 @@
 """Tables written anew as compact Markdown or as a line of `name: value` pairs a row, cell for cell, spans filled in."""
 from libcpp.vector cimport vector
 
-from chunkfast._kernels.cells cimport read_char, read_ink, same_text
+from chunkfast._kernels.cells cimport read_char, read_ink, same_text, stands_for_itself
 from chunkfast._kernels.document cimport Cell, Document, ROW_DATA, ROW_HEADER, ROW_REPEAT, Row, T_HTML, Table
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_line_end, uint32_t
 
@@ -31,18 +31,21 @@ cdef inline void write_cell(const char_t* text, int64_t start, int64_t end, int3
                             vector[uint32_t]& out) except + nogil:
     """What a reader sees of the cell: runs of white space as one blank, none at its ends."""
     cdef size_t before = out.size()
+    cdef int64_t at = start
     cdef uint32_t* p
     cdef uint32_t* first
     cdef int32_t c
     cdef bint space = False
-    out.resize(before + 2 * (end - start))  # no character writes more than itself, escaped
-    p = first = out.data() + before
+    while at < end and stands_for_itself(text[at]):
+        out.push_back(text[at])
+        at += 1
+    if at == end:  # most cells
+        return
+    out.resize(out.size() + 2 * (end - at))  # no character writes more than itself, escaped
+    first = out.data() + before
+    p = first + (at - start)
     while True:
-        if start < end and (48 <= text[start] <= 57 or text[start] >= 0x4E00):  # nothing to decode
-            c = <int32_t>text[start]
-            start += 1
-        else:
-            c = read_char(text, end, &start, kind)
+        c = read_char(text, end, &at, kind)
         if c < 0:
             break
         if c == 32:
