@@ -7,6 +7,7 @@ import itertools
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -65,6 +66,17 @@ def test_any_text(settings: tuple[Any, ...], longest: int, text: str) -> None:
 @given(st.sampled_from(SETTINGS), st.text(st.sampled_from(MARKS + TRICKY), max_size=12))
 def test_marks_and_mappings(settings: tuple[Any, ...], text: str) -> None:
     check(*pair(*settings), text)
+
+
+@pytest.mark.parametrize(
+    "text", ["保险金" * 9, "保 险\n金，" * 9, "保险abc金 insurance，険 é保", "保险\u0301金保", "保险🙂金"]
+)
+@pytest.mark.parametrize("step", [1, 2, 7, 100])
+def test_positions_in_runs_of_characters_that_are_words(text: str, step: int) -> None:
+    counter, encoder = pair(True, True, None, True)
+    starts = [start for start, _ in encoder.encode(text, add_special_tokens=False).offsets]
+    positions = np.arange(0, len(text) + 1, step)
+    assert counter.ranks(text, positions)[0].tolist() == np.searchsorted(starts, positions).tolist()
 
 
 @cache

@@ -9,6 +9,10 @@ from chunkfast._kernels.counting cimport Tally, boundary, token, wants_tokens
 from chunkfast._kernels.double_array cimport NO_CELL, Cell, child, is_key
 from chunkfast._kernels.text cimport char_t, int64_t, uint32_t
 
+cdef extern from "single_words.h" nogil:
+    int64_t cf_single_words[T](const uint32_t* entries, const T* text, int64_t i, int64_t n, uint32_t word,
+                               uint32_t blank, int64_t& words) noexcept
+
 cdef enum:
     USUAL_ROOM = 256  # symbols of a word that are kept on the stack
     LONGEST_EXPANSION = 4  # of one character by normalisation
@@ -161,26 +165,18 @@ cdef inline int64_t read_plain(const WordPieceModel* model, const char_t* text, 
     No word goes on at `start`. Returns the end of what was read.
     """
     cdef const uint32_t* entries = model.entries.data()
-    cdef int64_t p = start, after, stop, alone
+    cdef int64_t p = start, after
     cdef uint32_t entry
-    while True:
-        stop = p if tally.starts != NULL else min(end, tally.next - 1)
-        alone = 0
-        while p < stop:  # where no position is wanted
-            entry = entries[text[p]]
-            if entry != ALONE and entry != BLANK:
-                break
-            alone += entry == ALONE
-            p += 1
-        tally.total += alone
-        if p == end:
-            break
+    while p < end:
         entry = entries[text[p]]
         if entry < ALONE:
             after = read_plain_word(model, text, p, end, tally)
             if after == p:
                 break
             p = after
+        elif entry == ALONE and tally.starts == NULL and p < tally.next - 1:  # up to the next position that is wanted
+            p = cf_single_words(entries, text, p, min(end, tally.next - 1), <uint32_t>ALONE, <uint32_t>BLANK,
+                                tally.total)
         elif entry == ALONE or entry == BLANK:
             boundary(tally, p, True)
             tally.total += entry == ALONE
