@@ -80,6 +80,7 @@ def byte_characters() -> dict[str, int]:
     return {chr(b): b for b in printable} | {chr(256 + i): b for i, b in enumerate(others)}
 
 
+DOCUMENT = 20_000  # bytes
 COUNTERS = {
     "chunkfast": ours,
     "tokenizers (Hugging Face)": encoder,
@@ -96,7 +97,15 @@ def test_count(package: str, name: str, text: str, measure: Callable[..., Any], 
     count = COUNTERS[package](tokenizer)
     lines = text.splitlines(keepends=True)[:4000]
     notes = {"wrong lines": f"{wrong(count, tokenizer, lines)} of {len(lines)}"}
-    measure(f"Counting tokens, {name}", package, column(request), count, text, size=len(text.encode()), **notes)
+    size = len(text.encode())
+    step = len(text) * DOCUMENT // size + 1
+    documents = [text[i : i + step] for i in range(0, len(text), step)]
+
+    def count_all() -> None:
+        for document in documents:
+            count(document)
+
+    measure(f"Counting tokens, {name}", package, column(request), count_all, size=size, **notes)
 
 
 def wrong(count: Counter, tokenizer: corpora.UserTokenizer, lines: Sequence[str]) -> int:

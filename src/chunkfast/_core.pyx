@@ -13,7 +13,7 @@ cdef extern from "Python.h":
 cdef extern from "skip.h" nogil:
     int64_t cf_next_surrogate[T](const T* text, int64_t i, int64_t n) noexcept
 
-from chunkfast._kernels cimport byte_bpe, byte_bpe_build, char_bpe, document, plan, pretokens
+from chunkfast._kernels cimport byte_bpe, byte_bpe_build, byte_merges, char_bpe, document, plan, pretokens
 from chunkfast._kernels.added_tokens cimport add_token
 from chunkfast._kernels.asking cimport Asker
 from chunkfast._kernels.assembly cimport (
@@ -1039,7 +1039,7 @@ class EncoderNeeded(ValueError):
 
 cdef class ByteBPE(Counter):
     """Byte-level BPE behind a split pattern: see `_kernels/byte_bpe.pxd`."""
-    cdef byte_bpe.ByteBPE model
+    cdef byte_merges.ByteBPE model
     cdef pretokens.Pattern pattern
     cdef bint nfc
 
@@ -1057,8 +1057,8 @@ cdef class ByteBPE(Counter):
         cdef int missing
         cdef byte_bpe_build.Spelling spelling
         cdef vector[uint32_t] points
-        if count > byte_bpe.MAX_TOKENS or merges and vocabulary.merges.ranks[merges - 1] >= byte_bpe.MAX_MERGES:
-            raise ValueError(f"{count} tokens, {merges} merges: at most {byte_bpe.MAX_TOKENS} tokens")
+        if count > byte_merges.MAX_TOKENS or merges and vocabulary.merges.ranks[merges - 1] >= byte_merges.MAX_MERGES:
+            raise ValueError(f"{count} tokens, {merges} merges: at most {byte_merges.MAX_TOKENS} tokens")
         if vocabulary.has_equal_ids:
             raise ValueError("two tokens have one id")
         self.pattern.table.assign(&table[0], &table[0] + len(table))
@@ -1068,13 +1068,13 @@ cdef class ByteBPE(Counter):
         with nogil:
             byte_bpe_build.spell(spelling, vocabulary.names)
             missing = byte_bpe_build.set_merges(self.model, spelling, vocabulary.merges)
-            if missing == byte_bpe.NONE:
+            if missing == byte_merges.NONE:
                 byte_bpe_build.set_words(self.model, spelling, ignore_merges)
-            if missing == byte_bpe.NONE and ignore_merges:
+            if missing == byte_merges.NONE and ignore_merges:
                 byte_bpe_build.set_whole(self.model, spelling)
-            if missing == byte_bpe.NONE:
+            if missing == byte_merges.NONE:
                 byte_bpe_build.set_parts(self.model, spelling)
-        if missing != byte_bpe.NONE:
+        if missing != byte_merges.NONE:
             raise ValueError(f"no token for byte {missing}")
         for content, normalized, counted in added:
             points = [ord(c) for c in content]

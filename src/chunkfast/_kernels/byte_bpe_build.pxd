@@ -3,9 +3,10 @@ from libc.stdint cimport uint64_t
 from libcpp.string cimport string
 from libcpp.vector cimport vector
 
-from chunkfast._kernels.byte_bpe cimport (
+from chunkfast._kernels.byte_bpe cimport word_keys, word_place
+from chunkfast._kernels.byte_merges cimport (
     ATOMIC, ATOMIC_IN_ZONE, ByteBPE, IDEOGRAPHIC, NEIGHBOUR_BITS, NEVER, NONE, Symbols, ZONES, ZONE_SHIFT, merge,
-    neighbours_hash, rank_of, word_keys, word_place, zone_of,
+    neighbours_hash, rank_of, zone_of,
 )
 from chunkfast._kernels.known_words cimport Word
 from chunkfast._kernels.names cimport Names

@@ -20,6 +20,14 @@ struct CfKey {
     uint64_t hash() const { return (low ^ high * 0xD6E8FEB86659FD93u) * 0x9E3779B97F4A7C15u; }
 };
 
+// Number of bits of a note.
+static inline int64_t cf_count_bits(uint32_t note) {
+    note = note - (note >> 1 & 0x5555);
+    note = (note & 0x3333) + (note >> 2 & 0x3333);
+    note = (note + (note >> 4)) & 0x0F0F;
+    return (note + (note >> 8)) & 31;
+}
+
 struct CfPadding {  // behind n bytes
     CfKey behind[15];
     constexpr CfPadding() : behind() {
@@ -43,15 +51,23 @@ template <class T> static inline CfKey cf_bytes_one_by_one(const T* text, int64_
     return w;
 }
 
+#ifdef CF_SSE2
+// text[i:i+16) of characters below U+10000: each that is not ASCII as a byte from 128 on.
+template <class T> static inline __m128i cf_sixteen(const T* text) {
+    __m128i x = cf_load(text);
+    if constexpr (sizeof(T) == 2) {
+        const __m128i y = cf_load(text + 8), most = _mm_set1_epi16(255);
+        x = _mm_packus_epi16(_mm_sub_epi16(x, _mm_subs_epu16(x, most)), _mm_sub_epi16(y, _mm_subs_epu16(y, most)));
+    }
+    return x;
+}
+#endif
+
 template <class T> static inline CfKey cf_bytes(const T* text, int64_t start, int64_t end, int64_t limit) {
 #ifdef CF_SSE2
     if constexpr (sizeof(T) < 4) {
         if (start + 16 <= limit) {
-            __m128i x = cf_load(text + start);
-            if constexpr (sizeof(T) == 2) {
-                const __m128i y = cf_load(text + start + 8), most = _mm_set1_epi16(255);
-                x = _mm_packus_epi16(_mm_sub_epi16(x, _mm_subs_epu16(x, most)), _mm_sub_epi16(y, _mm_subs_epu16(y, most)));
-            }
+            const __m128i x = cf_sixteen(text + start);
             CfKey w;
             std::memcpy(&w, &x, 16);
             return w;
@@ -152,6 +168,16 @@ struct CfKnownWords {
         __builtin_prefetch(set);
 #endif
         return set;
+    }
+    // Its note, wherever it is kept; 0: nowhere.
+    uint32_t recall(const CfKey& key) {
+        const uint64_t hash = key.hash();
+        const uint32_t note = glance(key, hash);
+        if (note) return note;
+        CfWordSet* set = &sets[hash >> (64 - BITS)];
+        const uint32_t found = set->find(key);
+        if (found) show(set);
+        return found;
     }
     // Put the word found in its set, or kept there, into the front.
     void show(CfWordSet* set) { front[(set - sets) >> (BITS - FRONT_BITS)] = set->words[0]; }

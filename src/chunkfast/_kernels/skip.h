@@ -6,7 +6,9 @@
 #if defined(_MSC_VER)
 #include <intrin.h>
 static inline int cf_lowest_bit(unsigned mask) { unsigned long i; _BitScanForward(&i, mask); return int(i); }
+#define CF_NOINLINE __declspec(noinline)
 #else
+#define CF_NOINLINE __attribute__((noinline))
 static inline int cf_lowest_bit(unsigned mask) { return __builtin_ctz(mask); }
 #endif
 
