@@ -1,12 +1,6 @@
 // The innermost loop of WordPiece over ideographs. Not inlined: within its caller it has no registers left for it.
 #pragma once
-#include <cstdint>
-
-#if defined(_MSC_VER)
-#define CF_NOINLINE __declspec(noinline)
-#else
-#define CF_NOINLINE __attribute__((noinline))
-#endif
+#include "skip.h"
 
 // Adds to `words` how many characters of text[i:n] have the entry `word`, up to the first that has neither that nor
 // `blank`; returns the index of that one, n where there is none.
