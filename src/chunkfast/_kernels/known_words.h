@@ -20,13 +20,14 @@ struct CfKey {
     uint64_t hash() const { return (low ^ high * 0xD6E8FEB86659FD93u) * 0x9E3779B97F4A7C15u; }
 };
 
-// Number of bits of a note.
-static inline int64_t cf_count_bits(uint32_t note) {
-    note = note - (note >> 1 & 0x5555);
+// The sum of the eight numbers of two bits of a note.
+static inline int64_t cf_add_pairs(uint32_t note) {
     note = (note & 0x3333) + (note >> 2 & 0x3333);
     note = (note + (note >> 4)) & 0x0F0F;
     return (note + (note >> 8)) & 31;
 }
+
+static inline int64_t cf_count_bits(uint32_t note) { return cf_add_pairs(note - (note >> 1 & 0x5555)); }
 
 struct CfPadding {  // behind n bytes
     CfKey behind[15];
@@ -52,7 +53,7 @@ template <class T> static inline CfKey cf_bytes_one_by_one(const T* text, int64_
 }
 
 #ifdef CF_SSE2
-// text[i:i+16) of characters below U+10000: each that is not ASCII as a byte from 128 on.
+// The sixteen characters at `text` as bytes, each from 128 on for one that is not ASCII.
 template <class T> static inline __m128i cf_sixteen(const T* text) {
     __m128i x = cf_load(text);
     if constexpr (sizeof(T) == 2) {

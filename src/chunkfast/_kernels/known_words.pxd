@@ -30,6 +30,7 @@ cdef extern from "known_words.h" nogil:
         void borrow(WordPool& pool) except +
 
     bint word_key "cf_word_key"[T](const T* text, int64_t start, int64_t end, int64_t limit, Word& key)
+    int64_t add_pairs "cf_add_pairs"(uint32_t note)  # the sum of the eight numbers of two bits of a note
     int64_t count_bits "cf_count_bits"(uint32_t note)
     # The number of characters from ! to ~ that text[start:limit) begins with, 15 for more; their key if it is 1 to 14.
     int64_t ink_key "cf_ink_key"[T](const T* text, int64_t start, int64_t limit, Word& key)
@@ -53,10 +54,3 @@ cdef inline uint32_t recall(KnownWords* words, const Word& key, WordSet** found_
 cdef inline void remember(KnownWords* words, const Word& key, WordSet* set_, uint32_t note) noexcept nogil:
     set_.keep(key, note)
     words.show(set_)
-
-
-cdef inline int64_t add_pairs(uint32_t note) noexcept nogil:
-    """The sum of the eight numbers of two bits of a note."""
-    note = (note & 0x3333) + (note >> 2 & 0x3333)
-    note = note + (note >> 4) & 0x0F0F
-    return (note + (note >> 8)) & 31
