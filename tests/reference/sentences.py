@@ -103,27 +103,28 @@ def blanks(text: str, p: int) -> int:
 
 # --- lines
 
+BLANK = r"[^\S\n\x0b\x0c\r\x85\u2028\u2029]|[\u200b\u200e\u200f\ufeff]"
+COUNTED = "〇零一壹二贰两三叁四肆五伍六陆七柒八捌九玖十拾百佰千仟万"  # what a page may be counted in
+FORMS = {"b": f"(?:{BLANK})*+", "n": "[0-9０-９]{1,7}+(?![0-9０-９])"}
+FORMS["w"] = "[第共]{b}(?:{n}|[%s]{{1,9}}+(?![%s])){b}[页頁]".format(**FORMS) % (COUNTED, COUNTED)
 PAGE_MARKS = [
     r"\[[Pp]([Aa][Gg][Ee])?{b}{n}\]",
-    "{w}(?:[ /,，／\u3000]{{0,4}}+{w})*+",
-    r"([-–—·~]){b}{n}{b3}\1",
-    r"[Pp][Aa][Gg][Ee]{b}{n}(?:{b3}(?:/|[Oo][Ff]){b}{n})?",
+    "{w}(?:{b}(?:[/,，／|]{b})*+{w})?+",
+    r"([-–—·~－])\1?+{b}{n}{b}\1{{1,2}}+",
+    r"[Pp][Aa][Gg][Ee]{b}{n}(?:{b}(?:/|[Oo][Ff]){b}{n})?+",
 ]
-BLANK = r"[^\S\n\x0b\x0c\r\x85\u2028\u2029]|[\u200b\u200e\u200f\ufeff]"
-FORMS = {"b": f"(?:{BLANK}){{0,8}}+", "b3": f"(?:{BLANK}){{0,4}}+", "n": "[0-9]{1,5}+"}
-FORMS["w"] = f"(?:[第共](?:{BLANK})*+[{NUMBER}]{{1,6}}+(?:{BLANK})*+页)"
-END_OF_LINE = f"(?:{BLANK})*+(?=[\n\x0b\x0c\r\x85\u2028\u2029]|$)"
-PAGE_MARK = [regex.compile(form.format(**FORMS) + END_OF_LINE) for form in PAGE_MARKS]
-PAGE_NUMBER = regex.compile(f"(?:[0-9]{{1,5}}+|[IVXLCivxlc]{{1,7}}+){END_OF_LINE}")
+PAGE_MARK = [regex.compile(form.format(**FORMS)) for form in PAGE_MARKS]
+LONGEST_MARK = 100  # characters
+PAGE_NUMBER = regex.compile("[0-9０-９]{1,7}+(?![0-9０-９])|[IVXLCivxlc]{1,7}+")
+END_OF_LINE = regex.compile(f"(?:{BLANK})*+(?=[\n\x0b\x0c\r\x85\u2028\u2029]|$)")
 
 
 def furniture(text: str, p: int) -> tuple[str, int]:
     """What the line at p is: ("mark" | "number" | "", its end)."""
-    for form in PAGE_MARK:
-        if m := form.match(text, p):
-            return "mark", m.end()
-    if m := PAGE_NUMBER.match(text, p):
-        return "number", m.end()
+    marks = [form.match(text, p, p + LONGEST_MARK) for form in PAGE_MARK]
+    for kind, m in [*(("mark", m) for m in marks), ("number", PAGE_NUMBER.match(text, p))]:
+        if m and (line := END_OF_LINE.match(text, m.end())):
+            return kind, line.end()
     return "", p
 
 

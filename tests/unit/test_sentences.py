@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from chunkfast import StructureChunker
 from chunkfast._core import sentence_ends, wrap_width
 from tests.corpora import DATA, real_documents
 
@@ -51,10 +52,18 @@ def test_every_line_ends_a_sentence_in_chinese_text_that_is_not_wrapped():
     ]
 
 
-MARKS = ("[P12]", "第 3 页 共 20 页", "第3页/共20页", "- 12 -", "—12—", "Page 3 of 20", "[P2]\n7", "7\n[P2]")
+MARKS = ("[P12]", "[Page 12]", "第 3 页 共 20 页", "第3页/共20页", "共二十頁", "- 12 -", "—12—", "——１２——", "Page 3 of 20")
 
 
 @pytest.mark.parametrize("mark", MARKS)
+def test_structure_and_sentences_know_the_same_page_marks(mark):
+    text = f"保险人应当在收到申请\n{mark}\n后三十日内赔付。"
+    assert sentences(text) == [text]
+    (chunk,) = StructureChunker("chars", 64).chunk(text)
+    assert chunk.page is not None
+
+
+@pytest.mark.parametrize("mark", [*MARKS, "[P2]\n7", "7\n[P2]"])
 @pytest.mark.parametrize("around", ["\n{}\n", "\n\n{}\n", "\n\n{}\n\n"])
 def test_page_marks_end_no_sentence_that_goes_on(mark, around):
     text = "保险人应当在收到申请" + around.format(mark) + "后三十日内赔付。"

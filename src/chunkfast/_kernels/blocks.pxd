@@ -15,10 +15,10 @@ from chunkfast._kernels.lists cimport (
 )
 from chunkfast._kernels.marks cimport (
     F_ARABIC, F_BULLET, F_CIRCLED, F_HAN, F_HAN_PAREN, F_LETTER, F_PAREN, F_ROMAN, LineMark, han_value, is_close_paren,
-    is_letter, read_mark,
+    read_mark,
 )
 from chunkfast._kernels.paragraphs cimport Piece, ends_closed, goes_on
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_space, uint32_t
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_letter, is_space, uint32_t
 
 
 cdef struct Reader:

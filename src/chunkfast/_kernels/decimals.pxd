@@ -9,8 +9,7 @@ from chunkfast._kernels.features cimport (
     Candidate, END_COLON, END_OPEN, V_ACCEPTED, V_REFUSED, V_UNKNOWN, ending_of, is_titled, next_text,
 )
 from chunkfast._kernels.marks cimport FORM_BARE, FORM_BOTH, F_APPENDIX, F_ARABIC, F_DECIMAL, F_NONE, LineMark
-from chunkfast._kernels.numerals cimport skip_blanks
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t, uint64_t
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_cjk, skip_blanks, uint32_t, uint64_t
 
 cdef enum:
     HALF_TITLE = 4  # characters of a title that tell it from others with the same number

@@ -7,14 +7,14 @@ from libcpp.algorithm cimport sort
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport Document, Line, Page, R_FURNITURE, R_NONE
-from chunkfast._kernels.numerals cimport digit_value, han_value, read_digits, read_han, read_roman, skip_blanks
+from chunkfast._kernels.numerals cimport digit_value, han_value, read_digits, read_han, read_roman
+from chunkfast._kernels.page_marks cimport LONGEST_MARK, is_page_mark
 from chunkfast._kernels.text cimport (
-    ALNUM, cf_class, char_t, int32_t, int64_t, is_blank, is_line_end, is_space, uint32_t, uint64_t,
+    ALNUM, cf_class, char_t, int32_t, int64_t, is_blank, is_line_end, is_space, skip_blanks, uint32_t, uint64_t,
 )
 
 cdef enum:
     EDGE = 3  # running heads and page numbers stand in the first or last lines of a page
-    LONGEST_MARK = 100
 
 cdef struct EdgeLine:  # a line near a page break
     uint64_t hash  # without blanks, digits and Chinese numerals
@@ -31,118 +31,6 @@ cdef inline bint edge_before(const EdgeLine& a, const EdgeLine& b) noexcept nogi
 
 cdef inline uint64_t stir(uint64_t hash, uint32_t c) noexcept nogil:
     return (hash ^ c) * <uint64_t>0x100000001B3
-
-
-cdef inline int64_t _words(const char_t* text, int64_t p, int64_t end, const char* word) noexcept nogil:
-    """Past `word` in any case; `p` where it does not stand there."""
-    cdef int64_t q = p
-    while word[q - p] != 0:
-        if q >= end or (text[q] | 32) != <uint32_t>word[q - p]:
-            return p
-        q += 1
-    return q
-
-
-cdef inline int64_t _count(const char_t* text, int64_t p, int64_t end, int32_t* value) noexcept nogil:
-    cdef int64_t q = read_digits(text, p, end, value)
-    return q if q > p else read_han(text, p, end, value)
-
-
-cdef inline bint is_page_mark(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    """The whole of [p, end) says that a page starts or ends: [P12], - 12 -, 第 3 页 共 20 页, Page 3 of 20, an image."""
-    cdef uint32_t c = text[p]
-    cdef int64_t q, r
-    cdef int32_t value = 0
-    if c == 91:  # [P12]
-        if end - p < 4 or (text[p + 1] | 32) != 112:
-            return False
-        q = read_digits(text, p + 2, end, &value)
-        return q > p + 2 and q + 1 == end and text[q] == 93
-    if c == 45 or c == 0x2014 or c == 0x2013 or c == 0xFF0D:  # - 12 -
-        q = p
-        while q < end and text[q] == c and q < p + 2:
-            q += 1
-        q = skip_blanks(text, q, end)
-        r = read_digits(text, q, end, &value)
-        if r == q:
-            return False
-        q = skip_blanks(text, r, end)
-        if q >= end:
-            return False
-        while q < end and text[q] == c:
-            q += 1
-        return q == end
-    if c == 0x7B2C:  # 第 3 页 / 共 20 页
-        q = skip_blanks(text, p + 1, end)
-        r = _count(text, q, end, &value)
-        if r == q:
-            return False
-        q = skip_blanks(text, r, end)
-        if q >= end or (text[q] != 0x9875 and text[q] != 0x9801):
-            return False
-        q = skip_blanks(text, q + 1, end)
-        while q < end and (text[q] == 47 or text[q] == 0xFF0C or text[q] == 44 or text[q] == 0xFF0F or text[q] == 124):
-            q = skip_blanks(text, q + 1, end)
-        if q == end:
-            return True
-        if text[q] != 0x5171:
-            return False
-        q = skip_blanks(text, q + 1, end)
-        r = skip_blanks(text, _count(text, q, end, &value), end)
-        return r > q and r + 1 == end and (text[r] == 0x9875 or text[r] == 0x9801)
-    if c == 80 or c == 112:  # Page 3 of 20
-        q = _words(text, p, end, b"page")
-        if q == p:
-            return False
-        r = skip_blanks(text, q, end)
-        q = read_digits(text, r, end, &value)
-        if q == r:
-            return False
-        q = skip_blanks(text, q, end)
-        if q == end:
-            return True
-        if text[q] == 47:
-            r = q + 1
-        else:
-            r = _words(text, q, end, b"of")
-            if r == q:
-                return False
-        r = skip_blanks(text, r, end)
-        return r < end and read_digits(text, r, end, &value) == end
-    return False
-
-
-cdef inline bint is_number(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    cdef int32_t value = 0
-    return read_digits(text, p, end, &value) == end
-
-
-cdef inline int64_t short_line_end(const char_t* text, int64_t start, int64_t end) noexcept nogil:
-    """End of the ink of the line that has its first at `start`; `start` itself where it is longer than any page
-    mark."""
-    cdef int64_t p = start
-    while p < end and not is_line_end(text[p]):
-        if p - start == LONGEST_MARK:
-            return start
-        p += 1
-    while is_space(text[p - 1]):
-        p -= 1
-    return p
-
-
-cdef inline bint may_be_page_mark(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    """The first characters of [p, end) may be those of a page mark: for most text they are not."""
-    cdef uint32_t c = text[p], d = text[p + 1] if p + 1 < end else 0
-    if c == 91:
-        return d | 32 == 112
-    if c == 80 or c == 112:
-        return _words(text, p, end, b"page") > p
-    if c == 0x7B2C:
-        return True
-    if c != 45 and c != 0x2014 and c != 0x2013 and c != 0xFF0D:
-        return False
-    p = skip_blanks(text, p + 2 if d == c else p + 1, end)
-    return p < end and digit_value(text[p]) >= 0
 
 
 cdef inline bint is_image(const char_t* text, int64_t p, int64_t end) noexcept nogil:
@@ -312,8 +200,7 @@ cdef inline void scan_furniture(const char_t* text, Document& doc) except + nogi
             elif c == 35:
                 if is_bare_sign(text, doc.lines[i].first, doc.lines[i].end):
                     doc.lines[i].role = R_FURNITURE
-            elif may_be_page_mark(text, doc.lines[i].first, doc.lines[i].end) \
-                    and is_page_mark(text, doc.lines[i].first, doc.lines[i].end):
+            elif is_page_mark(text, doc.lines[i].first, doc.lines[i].end):
                 doc.lines[i].role = R_FURNITURE
                 breaks.push_back(<int64_t>i)
         if doc.lines[i].next > doc.lines[i].end and i + 1 < n and text[doc.lines[i].next - 1] == 12:

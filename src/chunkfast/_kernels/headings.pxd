@@ -19,10 +19,10 @@ from chunkfast._kernels.marks cimport (
     F_APPENDIX, F_ARTICLE, F_BOOK, F_EN_PART, F_EN_SECTION, F_GLYPH, F_HAN, F_NONE, F_PART,
 )
 from chunkfast._kernels.nesting cimport nest
-from chunkfast._kernels.numerals cimport read_digits, read_han, skip_blanks
+from chunkfast._kernels.numerals cimport read_digits, read_han
 from chunkfast._kernels.paragraphs cimport LONG, ends_closed
 from chunkfast._kernels.series cimport judge_weak
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_t, uint64_t
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, skip_blanks, uint32_t, uint64_t
 
 
 cdef enum:

@@ -11,10 +11,12 @@ from chunkfast._kernels.lists cimport (
     Lists, add_item, can_list, drop_level, is_first, push_level, same_place, same_series, take_lead, trim_end, value_in,
 )
 from chunkfast._kernels.marks cimport (
-    F_BULLET, F_CIRCLED, FORM_BOTH, LineMark, digit_value, han_value, is_close_paren, is_letter, is_open_paren,
-    may_start, read_mark, skip_blanks,
+    F_BULLET, F_CIRCLED, FORM_BOTH, LineMark, digit_value, han_value, is_close_paren, is_open_paren,
+    may_start, read_mark,
 )
-from chunkfast._kernels.text cimport UPPER, cf_class, char_t, int32_t, int64_t, is_blank, is_cjk, uint32_t
+from chunkfast._kernels.text cimport (
+    UPPER, cf_class, char_t, int32_t, int64_t, is_blank, is_cjk, is_letter, skip_blanks, uint32_t,
+)
 
 cdef extern from "skip.h" nogil:
     int64_t cf_next_item_sign[T](const T* text, int64_t i, int64_t n) noexcept

@@ -4,6 +4,7 @@
 // foresees which way branches go, and the length of a pre-token comes from the branches taken and from the mask of letters,
 // never from the automaton's tables.
 #pragma once
+#include "automaton.h"
 #include "known_words.h"
 
 struct CfKnownPretoken {
@@ -26,7 +27,6 @@ template <class T> CF_NOINLINE static int64_t cf_known_pretokens(
     const uint8_t* ascii, const uint8_t* loops, CfKnownWords* known, const T* text, int64_t end, CfKnownRun& run,
     CfKnownPretoken* out, int64_t most
 ) {
-    enum { START = 1, STATE = 127, ACCEPT = 128, LOOP_LOWER = 1, LOOP_UPPER = 32 };
     int64_t count = 0, p = run.start, seen = run.seen, tokens = 0, next = p;
 #ifdef CF_SSE2
     if constexpr (sizeof(T) < 4) {
@@ -36,14 +36,14 @@ template <class T> CF_NOINLINE static int64_t cf_known_pretokens(
             const unsigned lower = unsigned(_mm_movemask_epi8(L::within(x, 'a', 'z')));
             const unsigned letters = unsigned(_mm_movemask_epi8(L::within(_mm_or_si128(x, L::all(32)), 'a', 'z')));
             const unsigned limit = cf_lowest_bit(unsigned(_mm_movemask_epi8(x)) | 1 << 15);
-            unsigned state = START, i = 0;
+            unsigned state = CF_START, i = 0;
             for (; i < limit; ++i) {
                 const unsigned entry = ascii[state << 7 | text[p + i]];
-                if (entry == ACCEPT) goto matched;
-                state = entry & STATE;
+                if (entry == CF_ACCEPT) goto matched;
+                state = entry & CF_STATE;
                 if (state == 0) break;  // the match, if any, ends before what was looked at
                 const unsigned loop = loops[state];
-                if (loop & LOOP_LOWER) i += cf_lowest_bit(~((loop & LOOP_UPPER ? letters : lower) >> (i + 1)));
+                if (loop & CF_LOOP_LOWER) i += cf_lowest_bit(~((loop & CF_LOOP_UPPER ? letters : lower) >> (i + 1)));
             }
             break;
         matched:

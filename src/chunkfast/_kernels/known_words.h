@@ -170,12 +170,14 @@ struct CfKnownWords {
 #endif
         return set;
     }
-    // Its note, wherever it is kept; 0: nowhere.
-    uint32_t recall(const CfKey& key) {
+    // Its note, wherever it is kept; 0: nowhere. And its set, where that is asked for.
+    uint32_t recall(const CfKey& key, CfWordSet** asked = nullptr) {
         const uint64_t hash = key.hash();
         const uint32_t note = glance(key, hash);
+        if (note && !asked) return note;
+        CfWordSet* set = set_of(hash);
+        if (asked) *asked = set;
         if (note) return note;
-        CfWordSet* set = &sets[hash >> (64 - BITS)];
         const uint32_t found = set->find(key);
         if (found) show(set);
         return found;

@@ -20,6 +20,7 @@ cdef extern from "known_words.h" nogil:
     cppclass KnownWords "CfKnownWords":
         uint32_t glance(const Word& key, uint64_t hash)  # its note where it is one of the words found last, else 0
         WordSet* set_of(uint64_t hash)  # starts to read it: better called some time before it is used
+        uint32_t recall(const Word& key, WordSet** set)  # its note, wherever it is kept, and its set
         void show(WordSet* set)  # the word found or kept there last is one of those
 
     cppclass WordPool "CfWordPool":
@@ -37,18 +38,6 @@ cdef extern from "known_words.h" nogil:
 
 cdef enum:
     LETTERS = 14  # bytes of a key
-
-
-cdef inline uint32_t recall(KnownWords* words, const Word& key, WordSet** found_in) noexcept nogil:
-    """What was kept of a word, 0 where nothing is, and its set."""
-    cdef uint64_t hash_ = key.hash()
-    cdef uint32_t note = words.glance(key, hash_)
-    found_in[0] = words.set_of(hash_)
-    if note == 0:
-        note = found_in[0].find(key)
-        if note:
-            words.show(found_in[0])
-    return note
 
 
 cdef inline void remember(KnownWords* words, const Word& key, WordSet* set_, uint32_t note) noexcept nogil:

@@ -4,9 +4,9 @@ from libcpp.vector cimport vector
 from chunkfast._kernels.document cimport (
     B_CODE, B_CONTENTS, B_LIST, B_TABLE, B_TEXT, Block, Document, Heading, Item, ROW_BETWEEN, Row, Table,
 )
-from chunkfast._kernels.furniture cimport LONGEST_MARK, is_number, is_page_mark, may_be_page_mark, short_line_end
 from chunkfast._kernels.graphemes cimport grapheme_ceil, grapheme_floor
 from chunkfast._kernels.leadins cimport before_tags, ends_in_colon
+from chunkfast._kernels.page_marks cimport LONGEST_MARK, is_number, is_page_mark, may_be_page_mark, short_line_end
 from chunkfast._kernels.plan cimport (
     Atom, K_HEADING, K_MARK, L_BLOCK, L_PIECE, L_UNIT, Part, Plan, Prefix, Segment, Span,
 )

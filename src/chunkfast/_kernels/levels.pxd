@@ -7,8 +7,7 @@ from chunkfast._kernels.marks cimport (
     FORM_BARE, FORM_COMMA, F_ARABIC, F_ARTICLE, F_BULLET, F_DECIMAL, F_EN_PART, F_GLYPH, F_HAN, F_LETTER, F_NONE,
     F_UPPER_ROMAN, read_mark,
 )
-from chunkfast._kernels.numerals cimport skip_blanks
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_t
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, skip_blanks, uint32_t
 
 
 cdef inline bint _is_unit(uint32_t c, bint decimal) noexcept nogil:

@@ -6,10 +6,12 @@ it.
 from libc.stdint cimport int8_t, int16_t
 
 from chunkfast._kernels.numerals cimport (
-    digit_value, han_value, is_close_paren, is_letter, is_open_paren, number_word, read_digits, read_han, read_roman,
-    roman_value, skip_blanks, word_at,
+    digit_value, han_value, is_close_paren, is_open_paren, number_word, read_digits, read_han, read_roman,
+    roman_value, word_at,
 )
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_cjk, uint8_t, uint32_t
+from chunkfast._kernels.text cimport (
+    char_t, int32_t, int64_t, is_blank, is_cjk, is_letter, skip_blanks, uint32_t, uint8_t,
+)
 
 cdef enum Family:  # in the order in which they usually nest
     F_NONE = 0

@@ -7,8 +7,7 @@ from chunkfast._kernels.marks cimport (
     F_APPENDIX, F_ARABIC, F_ARTICLE, F_BOOK, F_DECIMAL, F_EN_CHAPTER, F_EN_PART, F_EN_SECTION, F_GLYPH, F_HAN, F_NONE,
     F_PART, F_TITLE, LineMark,
 )
-from chunkfast._kernels.numerals cimport skip_blanks
-from chunkfast._kernels.text cimport char_t, int32_t
+from chunkfast._kernels.text cimport char_t, int32_t, skip_blanks
 
 cdef struct Open:  # a heading whose section is open
     int32_t heading

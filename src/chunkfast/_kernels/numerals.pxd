@@ -1,6 +1,6 @@
 """Numbers as they are written: digits, Chinese and Roman numerals, English words; and the blanks and brackets around
 them."""
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, uint32_t
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_letter, uint32_t
 
 
 cdef inline int32_t digit_value(uint32_t c) noexcept nogil:
@@ -68,22 +68,12 @@ cdef inline int32_t roman_value(uint32_t c) noexcept nogil:
     return 0
 
 
-cdef inline bint is_letter(uint32_t c) noexcept nogil:
-    return 97 <= (c | 32) <= 122 and c < 128
-
-
 cdef inline bint is_open_paren(uint32_t c) noexcept nogil:
     return c == 40 or c == 0xFF08 or c == 0x3014
 
 
 cdef inline bint is_close_paren(uint32_t c) noexcept nogil:
     return c == 41 or c == 0xFF09 or c == 0x3015
-
-
-cdef inline int64_t skip_blanks(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    while p < end and is_blank(text[p]):
-        p += 1
-    return p
 
 
 cdef inline int64_t read_digits(const char_t* text, int64_t p, int64_t end, int32_t* value) noexcept nogil:

@@ -4,8 +4,7 @@ from libcpp.vector cimport vector
 from chunkfast._kernels.document cimport Document, Line, M_CELL, R_NONE, Table
 from chunkfast._kernels.lines cimport scan_lines
 from chunkfast._kernels.marks cimport F_ARABIC, F_DECIMAL, LineMark, read_mark
-from chunkfast._kernels.numerals cimport skip_blanks
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, skip_blanks
 
 
 cdef struct Extent:  # of a table

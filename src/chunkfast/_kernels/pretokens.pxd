@@ -28,14 +28,17 @@ cdef extern from "category_tables.h" nogil:
     const uint16_t CF_CATEGORY_BLOCK_OF[4352]
     const uint8_t CF_CATEGORY_OF[]
 
+cdef extern from "automaton.h" nogil:
+    enum:
+        START "CF_START"
+        STATE "CF_STATE"
+        ACCEPT "CF_ACCEPT"
+        LOOP_LOWER "CF_LOOP_LOWER"
+        LOOP_UPPER "CF_LOOP_UPPER"
+        LOOP_IDEOGRAPH "CF_LOOP_IDEOGRAPH"
+
 cdef enum:
     END = 0  # class of the end of the text
-    START = 1  # state
-    STATE = 127
-    ACCEPT = 128
-    LOOP_LOWER = 1  # a to z
-    LOOP_UPPER = 32  # A to Z as well: the bit that makes lower case of them
-    LOOP_IDEOGRAPH = 2  # U+4E00 to U+9FFF
 
 
 cdef cppclass Pattern:

@@ -2,7 +2,12 @@
 after it."""
 from libcpp.vector cimport vector
 
-from chunkfast._kernels.text cimport LOWER, cf_class, char_t, int64_t, is_blank, is_cjk, is_line_end, is_space, uint32_t
+from chunkfast._kernels.numerals cimport read_digits
+from chunkfast._kernels.page_marks cimport may_be_page_mark, page_mark_end, past_word
+from chunkfast._kernels.text cimport (
+    LOWER, cf_class, char_t, int32_t, int64_t, is_blank, is_cjk, is_letter, is_line_end, is_space, skip_blanks,
+    uint32_t,
+)
 from chunkfast._kernels.wrapping cimport text_wrap_width, wrap_slack
 
 cdef enum:
@@ -67,11 +72,6 @@ cdef inline bint is_digit(uint32_t c) noexcept nogil:
     return 48 <= c <= 57
 
 
-cdef inline bint is_letter(uint32_t c) noexcept nogil:
-    """ASCII letter."""
-    return (c | 32) - 97 < 26
-
-
 cdef inline bint is_lower(uint32_t c) noexcept nogil:
     return (cf_class(c) & LOWER) != 0
 
@@ -92,13 +92,6 @@ cdef inline bint is_roman(uint32_t c) noexcept nogil:
     return c == 105 or c == 118 or c == 120 or c == 108 or c == 99
 
 
-cdef inline int64_t skip_blanks(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    """Past blanks on the same line."""
-    while p < end and is_blank(text[p]) and not is_line_end(text[p]):
-        p += 1
-    return p
-
-
 cdef inline int64_t next_line(const char_t* text, int64_t p, int64_t end) noexcept nogil:
     """Past the line end at p."""
     return p + 2 if text[p] == 13 and p + 1 < end and text[p + 1] == 10 else p + 1
@@ -107,102 +100,26 @@ cdef inline int64_t next_line(const char_t* text, int64_t p, int64_t end) noexce
 # Lines
 
 
-cdef inline int64_t _page_word(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    """Past `第 3 页` or `共 20 页` at p; p where there is none."""
-    cdef int64_t q = p
-    if q == end or (text[q] != 0x7B2C and text[q] != 0x5171):
-        return p
-    q = skip_blanks(text, q + 1, end)
-    cdef int64_t digits = q
-    while q < end and q - digits < 6 and is_number(text[q]):
-        q += 1
-    if q == digits:
-        return p
-    q = skip_blanks(text, q, end)
-    return q + 1 if q < end and text[q] == 0x9875 else p
-
-
-cdef inline int64_t _digits(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    """Past blanks and a number of up to five digits; p where there is none."""
-    cdef int64_t first = skip_blanks(text, p, min(end, p + 8)), q = first
-    while q < end and q - first < 5 and is_digit(text[q]):
-        q += 1
-    return q if q > first else p
-
-
-cdef inline bint _is_word(const char_t* text, int64_t p, int64_t end, const char* word) noexcept nogil:
-    """The lower case word, or the same with capitals, stands at p."""
-    while word[0] != 0:
-        if p == end or (text[p] | 32) != <uint32_t>word[0]:
-            return False
-        p += 1
-        word += 1
-    return True
-
-
 cdef inline int _furniture(const char_t* text, int64_t p, int64_t end, int64_t* line_end) noexcept nogil:
     """What the line whose first character is at p is: 2 a page mark, 1 a page number if a page mark is near, 0 text.
 
     Where it is not text, `line_end` is set to its line end, or `end`.
     """
-    cdef int64_t q = p, r
-    cdef uint32_t c = text[p]
+    cdef int64_t q
+    cdef int32_t value = 0
     cdef int kind = 2
-    if 0x4E00 <= c <= 0x9FFF and c != 0x7B2C and c != 0x5171:
-        return 0
-    if c == 91:  # [P12]
-        if not _is_word(text, p + 1, end, b"p"):
-            return 0
-        q = p + 5 if _is_word(text, p + 1, end, b"page") else p + 2
-        r = _digits(text, q, end)
-        if r == q or r == end or text[r] != 93:
-            return 0
-        q = r + 1
-    elif c == 0x7B2C or c == 0x5171:  # 第 3 页 共 20 页
-        r = _page_word(text, p, end)
-        while r > q:
-            q = r
-            while r < end and r - q < 4 and (
-                text[r] == 32 or text[r] == 47 or text[r] == 44 or text[r] == 0xFF0C or text[r] == 0xFF0F
-                or text[r] == 0x3000
-            ):
-                r += 1
-            if r == end:
-                break
-            r = _page_word(text, r, end) if _page_word(text, r, end) > r else q
+    if 0x4E00 <= text[p] <= 0x9FFF and not may_be_page_mark(text, p, end):
+        return 0  # most Chinese lines
+    q = page_mark_end(text, p, end)
+    if q == p:
+        kind = 1
+        q = read_digits(text, p, end, &value)
+        if q == p:
+            while q < end and q - p < 7 and is_roman(text[q]):
+                q += 1
         if q == p:
             return 0
-    elif c == 45 or c == 0x2013 or c == 0x2014 or c == 0xB7 or c == 126:  # - 12 -
-        r = _digits(text, p + 1, end)
-        if r == p + 1:
-            return 0
-        r = skip_blanks(text, r, min(end, r + 4))
-        if r == end or text[r] != c:
-            return 0
-        q = r + 1
-    elif (c | 32) == 112:  # Page 3 of 20
-        q = p + 4
-        r = _digits(text, q, end)
-        if r == q or not _is_word(text, p, end, b"page"):
-            return 0
-        q = r
-        r = skip_blanks(text, r, min(end, r + 4))
-        if r < end and (text[r] == 47 or _is_word(text, r, end, b"of")):
-            r += 1 if text[r] == 47 else 2
-            q = _digits(text, r, end)
-            if q == r:
-                return 0
-    elif is_digit(c):
-        kind = 1
-        q = _digits(text, p, end)
-    elif is_roman(c):
-        kind = 1
-        while q < end and q - p < 7 and is_roman(text[q]):
-            q += 1
-    else:
-        return 0
-    while q < end and is_blank(text[q]) and not is_line_end(text[q]):
-        q += 1
+    q = skip_blanks(text, q, end)
     if q < end and not is_line_end(text[q]):
         return 0
     line_end[0] = q
@@ -278,7 +195,7 @@ cdef inline bint _starts_item(const char_t* text, int64_t p, int64_t end) noexce
     if c == 96 or c == 126:  # fence
         return p + 2 < end and d == c and text[p + 2] == c
     if c == 36:  # $\\textcircled{1}$
-        return d == 92 and _is_word(text, p + 2, end, b"textc")
+        return d == 92 and past_word(text, p + 2, end, b"textc") > p + 2
     if c == 45 or c == 42 or c == 43 or c == 0x2013:
         return is_space(d)
     if c == 0x2022 or c == 0xB7 or c == 0x25CF or c == 0x25CB or c == 0x25A0 or c == 0x25A1 or c == 0x25C6 \

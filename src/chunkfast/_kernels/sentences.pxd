@@ -11,11 +11,12 @@ remembered, so that the cost is linear in any text.
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.sentence_lines cimport (
-    Reader, goes_on_with, is_closer, is_digit, is_letter, is_lower, is_number, is_numeral, is_opener, is_roman,
-    is_stop, is_wide, line_goes_on, next_line, read_gap, skip_blanks,
+    Reader, goes_on_with, is_closer, is_digit, is_lower, is_number, is_numeral, is_opener, is_roman, is_stop, is_wide,
+    line_goes_on, next_line, read_gap,
 )
 from chunkfast._kernels.text cimport (
-    ALNUM, LOWER, UPPER, cf_class, char_t, int64_t, is_blank, is_cjk, is_line_end, is_space, uint32_t, uint64_t,
+    ALNUM, LOWER, UPPER, cf_class, char_t, int64_t, is_blank, is_cjk, is_letter, is_line_end, is_space, skip_blanks,
+    uint32_t, uint64_t,
 )
 
 cdef extern from "skip.h" nogil:

@@ -2,8 +2,9 @@
 from libcpp.vector cimport vector
 
 from chunkfast._kernels.document cimport B_TABLE
-from chunkfast._kernels.furniture cimport is_bare_sign, is_number, is_page_mark, LONGEST_MARK, short_line_end
+from chunkfast._kernels.furniture cimport is_bare_sign
 from chunkfast._kernels.graphemes cimport grapheme_ceil, is_mark
+from chunkfast._kernels.page_marks cimport LONGEST_MARK, is_number, is_page_mark, short_line_end
 from chunkfast._kernels.plan cimport Atom, Cut, K_MARK, L_BLOCK, L_PIECE, Plan
 from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_line_end, is_space, uint32_t
 from chunkfast._kernels.windows cimport first_at, start_of, window_end

@@ -42,6 +42,18 @@ cdef inline bint is_line_end(uint32_t c) noexcept nogil:
     return (10 <= c <= 13) or c == 0x85 or c == 0x2028 or c == 0x2029
 
 
+cdef inline int64_t skip_blanks(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """Past blanks on the same line."""
+    while p < end and is_blank(text[p]) and not is_line_end(text[p]):
+        p += 1
+    return p
+
+
+cdef inline bint is_letter(uint32_t c) noexcept nogil:
+    """ASCII letter."""
+    return (c | 32) - 97 < 26
+
+
 cdef inline bint is_cjk(uint32_t c) noexcept nogil:
     """Ideograph, kana or bopomofo: a script written without spaces."""
     if c < 0x2E80:

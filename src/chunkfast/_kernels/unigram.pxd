@@ -13,7 +13,7 @@ from chunkfast._kernels.unigram_lattice cimport (
     BLANK, Buffers, JOINS, KIND, Lattice, META, NOTHING, PAYLOAD, SEVERAL, SPACE, UnigramModel, begin_word,
     end_word, lend, push,
 )
-from chunkfast._kernels.unigram_segments cimport is_line_end, tell_letters, tell_plain_words
+from chunkfast._kernels.unigram_segments cimport is_one_space, tell_letters, tell_plain_words
 
 cdef enum:
     # prepend_scheme
@@ -204,7 +204,7 @@ cdef inline void scan_unigram(UnigramModel* model, const char_t* text, int64_t s
             following = 0
         kind = entry & KIND
         width = 1
-        if kind == SPACE and is_line_end(model, text, p, end):
+        if kind == SPACE and is_one_space(model, text, p, end):
             width = 2
             following = entries[text[p + 2]] if p + 2 < end else 0
         elif (entry | following << 1) & <uint32_t>JOINS or kind >= NOTHING:

@@ -12,7 +12,7 @@ from chunkfast._kernels.unigram_lattice cimport (
     BLANK, BYTES, JOINS, JOINS_BEFORE, KIND, META, NOTHING, PAYLOAD, Piece, SEVERAL, SINGLE, SPACE, SYMBOL,
     UnigramModel, next_piece,
 )
-from chunkfast._kernels.unigram_segments cimport LONGEST_CUT, is_joined, is_letter, place_of_pair
+from chunkfast._kernels.unigram_segments cimport LONGEST_CUT, is_joined, is_letter_entry, place_of_pair
 
 cdef extern from "bert_tables.h" nogil:
     const uint32_t BERT_SPACE[1][2]
@@ -139,6 +139,6 @@ cdef inline void build_unigram(UnigramModel* model, const vector[Cell]& cells, c
     for c in range(128):
         model.joined_ascii[2 * c] = model.joined_ascii[2 * c + 1] = 0
         for i in range(128):
-            if is_letter(model, model.entries[c]) and is_letter(model, model.entries[i]) \
+            if is_letter_entry(model, model.entries[c]) and is_letter_entry(model, model.entries[i]) \
                     and is_joined(model, model.entries[c] & SYMBOL, model.entries[i] & SYMBOL):
                 model.joined_ascii[2 * c + (i >> 6)] |= <uint64_t>1 << (i & 63)

@@ -6,7 +6,7 @@ from libc.math cimport INFINITY
 
 from chunkfast._kernels.counting cimport Tally, token, wants_tokens
 from chunkfast._kernels.double_array cimport NO_CELL
-from chunkfast._kernels.known_words cimport KnownWords, Word, WordSet, count_bits, ink_key, recall, remember, word_key
+from chunkfast._kernels.known_words cimport KnownWords, Word, WordSet, count_bits, ink_key, remember, word_key
 from chunkfast._kernels.text cimport char_t, int64_t, uint32_t
 from chunkfast._kernels.unigram_lattice cimport (
     BLANK, JOINS, JOINS_BEFORE, KIND, META, Piece, SINGLE, SPACE, SYMBOL, UnigramModel, next_piece,
@@ -32,12 +32,12 @@ cdef inline bint is_joined_ascii(const UnigramModel* model, uint32_t a, uint32_t
     return model.joined_ascii[2 * a + (b >> 6)] >> (b & 63) & 1
 
 
-cdef inline bint is_letter(const UnigramModel* model, uint32_t entry) noexcept nogil:
+cdef inline bint is_letter_entry(const UnigramModel* model, uint32_t entry) noexcept nogil:
     entry &= KIND | <uint32_t>JOINS
     return entry == 0 or (entry == BLANK and not model.split_blanks)
 
 
-cdef inline bint is_line_end(const UnigramModel* model, const char_t* text, int64_t p, int64_t end) noexcept nogil:
+cdef inline bint is_one_space(const UnigramModel* model, const char_t* text, int64_t p, int64_t end) noexcept nogil:
     """Whether CR LF stands at `p`, and the charsmap makes CR a space: it makes one of both then."""
     return p + 1 < end and text[p] == 13 and text[p + 1] == 10 and model.entries[13] == (SPACE | <uint32_t>JOINS)
 
@@ -49,7 +49,7 @@ cdef inline bint ends_word(const UnigramModel* model, const char_t* text, int64_
         return True
     kind = model.entries[text[p]] & (KIND | <uint32_t>JOINS)
     if kind != SPACE and kind != META and not (kind == BLANK and model.split_blanks):
-        return is_line_end(model, text, p, end)
+        return is_one_space(model, text, p, end)
     return p + 1 == end or not model.entries[text[p + 1]] & <uint32_t>JOINS_BEFORE
 
 
@@ -147,7 +147,7 @@ cdef inline uint32_t note_of(const UnigramModel* model, KnownWords* words, const
         return 0
     if not is_first:
         key.mark()
-    note = recall(words, key, &known)
+    note = words.recall(key, &known)
     if note == 0:
         if is_first:
             symbols[0] = model.metaspace
@@ -183,7 +183,7 @@ cdef inline int64_t tell_segments(const UnigramModel* model, KnownWords* words, 
         p = s + 1
         following = entries[text[p]] if p < end else <uint32_t>SPACE
         if told == NULL and not is_first and tally.starts == NULL:  # letters that are joined to no others
-            while entry & SINGLE and s < tally.next and is_letter(model, following) \
+            while entry & SINGLE and s < tally.next and is_letter_entry(model, following) \
                     and not is_joined(model, entry & SYMBOL, following & SYMBOL) and p - start <= LONGEST_CUT:
                 tally.total += 1
                 unknown = False
@@ -207,7 +207,7 @@ cdef inline int64_t tell_segments(const UnigramModel* model, KnownWords* words, 
                     p += 1
                 entry = entries[text[p - 1]]
                 following = entries[text[p]] if p < end else <uint32_t>SPACE
-            while is_letter(model, following) and is_joined(model, entry & SYMBOL, following & SYMBOL):
+            while is_letter_entry(model, following) and is_joined(model, entry & SYMBOL, following & SYMBOL):
                 entry = following
                 p += 1
                 following = entries[text[p]] if p < end else <uint32_t>SPACE
@@ -222,7 +222,7 @@ cdef inline int64_t tell_segments(const UnigramModel* model, KnownWords* words, 
                 return UNSURE
         if told != NULL and s - start < LONGEST_SEGMENT:
             told[0] |= note if is_first else note << (s - start + 1)
-        if not is_letter(model, following):
+        if not is_letter_entry(model, following):
             break
         if p - start > LONGEST_CUT:
             return UNSURE
@@ -256,7 +256,7 @@ cdef inline int64_t tell_letters(const UnigramModel* model, KnownWords* words, i
     cdef uint32_t note
     cdef bint plain = 0 < n <= LONGEST_SEGMENT and ends_word(model, text, start + n, end)
     if plain:
-        note = recall(words, key, &known)
+        note = words.recall(key, &known)
         if note and tell_note(note, meta_at, start, start + n, tally):
             return start + n
     before = tally[0]
@@ -290,7 +290,7 @@ cdef inline int64_t tell_plain_words(const UnigramModel* model, KnownWords* word
         q = p + 1 + n
         if tally.next <= q:
             break
-        note = recall(words, key, &known)
+        note = words.recall(key, &known)
         n = 0
         if q + 1 < end and entries[text[q]] == SPACE:
             n = ink_key(text, q + 1, end, next_key)
