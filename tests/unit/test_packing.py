@@ -77,3 +77,10 @@ def test_headings_in_a_chunk_without_their_text_have_their_own_path():
     assert [(chunk.prefix, chunk.headings) for chunk in chunks][:2] == [
         ("", ("第一章 房屋和家具", "第一节 门窗和扶手")), ("", ("第二章 租金和押金",)),
     ]  # fmt: skip
+
+
+def test_a_page_mark_that_joins_the_chunk_behind_it_leaves_the_overlap_of_the_next_one_ahead():
+    text = "第二条 乙方应当付款。承运人交货。\n[P3]\n三十日内。# 一\n甲。"
+    chunks = StructureChunker("chars", 20, chunk_overlap=19).chunk(text)
+    starts = [chunk.start_index for chunk in chunks]
+    assert len(starts) == 3 and starts == sorted(set(starts))

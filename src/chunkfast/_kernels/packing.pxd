@@ -310,7 +310,8 @@ cdef inline Draft joined(Plan& plan, Draft before, Draft behind, bint first) noe
     """One chunk of two neighbours, of which one is page marks alone; `first`: it is the first of its segment."""
     cdef Draft draft = before if is_marks(plan, behind) else behind
     if draft.body != before.body:
-        draft.first = draft.body = before.body
+        draft.body = before.body
+        draft.first = min(draft.first, draft.body)  # the overlap of the next one was made to begin behind it
         draft.prefix = section_prefix(plan, draft.segment, first, draft.lead)
     draft.last = behind.last
     return draft
