@@ -1,16 +1,19 @@
-"""What one core does with a corpus: documents a second, bytes in and out, and the memory of a Parquet run.
+"""What one core does with a corpus, what a second thread adds, and the memory of a Parquet run.
 
 python -m bench.scale [--tokenizer deepseek] [--run 200]    # --run: also MB of Parquet through `chunkfast chunk`
 """
 
 import argparse
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -43,11 +46,14 @@ def documents(text: str, size: int) -> Iterator[str]:
         yield f"{text[start:end]}\n{number}"
 
 
+def sample_text(language: str) -> str:
+    suffixes = {"Chinese": "_zh.", "English": "_en."}[language]
+    return "\n".join(p.read_text(encoding="utf-8") for p in sorted(SAMPLES.iterdir()) if suffixes in p.name)
+
+
 def measured(language: str, tokenizer: str, size: int) -> str:
     """A row of the table, by the processor time of one thread, so that a busy machine does not count."""
-    suffixes = {"Chinese": "_zh.", "English": "_en."}[language]
-    text = "\n".join(p.read_text(encoding="utf-8") for p in sorted(SAMPLES.iterdir()) if suffixes in p.name)
-    made = documents(text, size)
+    made = documents(sample_text(language), size)
     texts = [next(made) for _ in range(CORPUS // size)]
     chunker = StructureChunker.for_documents("general", tokenizer)
     table = pa.table({"text": texts, "id": range(len(texts))})
@@ -73,12 +79,80 @@ def measured(language: str, tokenizer: str, size: int) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def alternating(runs: dict[str, Callable[[], object]], rounds: int = 11) -> dict[str, float]:
+    """Seconds of each, the median of rounds that take one after the other: a clock that changes changes all."""
+    seconds: dict[str, list[float]] = {name: [] for name in runs}
+    for _ in range(rounds):
+        for name, run in runs.items():
+            begin = time.perf_counter()
+            made = run()
+            seconds[name].append(time.perf_counter() - begin)
+            del made
+    return {name: statistics.median(values) for name, values in seconds.items()}
+
+
+def cut_when_told(texts: list[str], tokenizer: str, start: Any, done: Any) -> None:
+    chunker = StructureChunker.for_documents("general", tokenizer)
+    chunker.chunk_batch(texts[:20], threads=1)
+    while True:
+        start.wait()
+        chunker.chunk_batch(texts, threads=1)
+        done.wait()
+
+
+def threads(tokenizer: str, size: int) -> str:
+    """A row: what two threads are worth, beside two processes, which share nothing but the machine."""
+    made = documents(sample_text("Chinese"), size)
+    texts = [next(made) for _ in range(CORPUS // size)]
+    chunker = StructureChunker.for_documents("general", tokenizer)
+    chunker.chunk_batch(texts[:20], threads=1)
+    context = get_context("spawn")
+    start, done = context.Barrier(2), context.Barrier(2)
+    half = texts[: len(texts) // 2]
+    other = context.Process(target=cut_when_told, args=(texts[len(texts) // 2 :], tokenizer, start, done), daemon=True)
+    other.start()
+
+    def two_processes() -> None:
+        start.wait()
+        chunker.chunk_batch(half, threads=1)
+        done.wait()
+
+    two_processes()
+    seconds = alternating(
+        {
+            "one": lambda: chunker.chunk_batch(texts, threads=1),
+            "two": lambda: chunker.chunk_batch(texts, threads=2),
+            "processes": two_processes,
+        }
+    )
+    other.terminate()
+    ratios = (seconds["one"] / seconds[name] for name in ("two", "processes"))
+    return f"| {tokenizer}, {size:,} | {len(texts) / seconds['one']:,.0f} | {' | '.join(f'{r:.2f}' for r in ratios)} |"
+
+
+def columns(tokenizer: str, size: int) -> str:
+    """A row: `chunk_arrow` beside `chunk_batch` alone, which makes neither ids nor texts, and beside both with them."""
+    made = documents(sample_text("Chinese"), size)
+    texts = [next(made) for _ in range(CORPUS // size)]
+    chunker = StructureChunker.for_documents("general", tokenizer)
+    table = pa.table({"text": texts, "id": range(len(texts))})
+    chunker.chunk_arrow(table.slice(0, 20))
+    seconds = alternating(
+        {
+            "batch": lambda: chunker.chunk_batch(texts, threads=1),
+            "read": lambda: [chunks.to_dicts() for chunks in chunker.chunk_batch(texts, threads=1)],
+            "arrow": lambda: chunker.chunk_arrow(table, id_column="id"),
+        }
+    )
+    rates = (f"{len(texts) / seconds[name]:,.0f}" for name in ("batch", "arrow", "read"))
+    return f"| {tokenizer}, {size:,} | {' | '.join(rates)} |"
+
+
 def parquet_run(megabytes: int, tokenizer: str) -> str:
     """A Parquet file through the command line, with the largest resident memory of the process."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "in.parquet"
-        text = "\n".join(p.read_text(encoding="utf-8") for p in sorted(SAMPLES.iterdir()) if "_zh." in p.name)
-        made = documents(text, 4_000)
+        made = documents(sample_text("Chinese"), 4_000)
         with pq.ParquetWriter(source, pa.schema([("text", pa.string())])) as file:
             left = megabytes * 1_000_000
             while left > 0:
@@ -116,16 +190,23 @@ def parquet_run(megabytes: int, tokenizer: str) -> str:
         )
 
 
+def print_table(head: Sequence[str], rows: Sequence[str]) -> None:
+    print(f"\n| {' | '.join(head)} |\n| --- |{' ---: |' * (len(head) - 1)}")
+    print(*rows, sep="\n", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tokenizer", default="deepseek")
     parser.add_argument("--run", type=int, default=0, metavar="MB")
     arguments = parser.parse_args()
-    print(f"| {' | '.join(HEAD)} |")
-    print(f"| --- |{' ---: |' * (len(HEAD) - 1)}")
-    for language in ("Chinese", "English"):
-        for size in SIZES:
-            print(measured(language, arguments.tokenizer, size), flush=True)
+    rows = [measured(language, arguments.tokenizer, size) for language in ("Chinese", "English") for size in SIZES]
+    print_table(HEAD, rows)
+    tokenizers = dict.fromkeys(("chars", arguments.tokenizer))
+    rows = [threads(tokenizer, size) for tokenizer in tokenizers for size in (2_000, 20_000)]
+    print_table(("documents of characters", "documents/s, 1 thread", "2 threads, 1 = 1", "2 processes, 1 = 1"), rows)
+    rows = [columns(tokenizer, size) for tokenizer in tokenizers for size in SIZES]
+    print_table(("documents/s, of characters", "chunk_batch", "chunk_arrow", "chunk_batch and to_dicts"), rows)
     if arguments.run:
         print(parquet_run(arguments.run, arguments.tokenizer))
 

@@ -88,7 +88,7 @@ class ChunkfastNodeParser(NodeParser):
     def _postprocess_parsed_nodes(self, nodes: list[BaseNode], parent_doc_map: dict[str, Document]) -> list[BaseNode]:
         """As usual, with the true places put back: LlamaIndex searches for the text, and finds another or none."""
         places = [(node.start_char_idx, node.end_char_idx) for node in nodes if isinstance(node, TextNode)]
-        done = super()._postprocess_parsed_nodes(nodes, parent_doc_map)
+        done: list[BaseNode] = super()._postprocess_parsed_nodes(nodes, parent_doc_map)
         for node, place in zip((node for node in done if isinstance(node, TextNode)), places, strict=True):
             node.start_char_idx, node.end_char_idx = place
         return done
