@@ -306,3 +306,20 @@ def test_lead_in_whose_end_is_marked_as_a_title():
     ((lead, items),) = read(text)
     assert lead == "因下列原因之一造成的损失由租客自己承担，房东不承担赔//# 偿的责任："
     assert items == flat("(1)故意；", "(2)过失。")
+
+
+def test_items_that_are_all_numbered_one_are_a_list():
+    text = "Do the following:\n\n1. Open the box.\n   - lid\n   - strap\n1. Take out the lamp.\n1. Switch it on.\n"
+    ((lead, items),) = read(text)
+    assert lead == "Do the following:"
+    assert [item for depth, item in items if depth == 0] == [
+        "1. Open the box.",
+        "1. Take out the lamp.",
+        "1. Switch it on.",
+    ]
+
+
+def test_a_count_that_starts_again_below_an_item_or_behind_text_is_another_list():
+    ((_, items),) = read("费用包括：\n1. 杂费包括：\n1. 水费；\n2. 电费。\n2. 租金。\n")
+    assert [depth for depth, _ in items] == [0, 1, 1, 0]
+    assert read("1. 钥匙。\n\n押金一月。\n\n1. 水费；\n2. 电费。\n") == [("", flat("1. 水费；", "2. 电费。"))]

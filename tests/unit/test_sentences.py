@@ -52,7 +52,17 @@ def test_every_line_ends_a_sentence_in_chinese_text_that_is_not_wrapped():
     ]
 
 
-MARKS = ("[P12]", "[Page 12]", "第 3 页 共 20 页", "第3页/共20页", "共二十頁", "- 12 -", "—12—", "——１２——", "Page 3 of 20")
+MARKS = (
+    "[P12]",
+    "[Page 12]",
+    "第 3 页 共 20 页",
+    "第3页/共20页",
+    "共二十頁",
+    "- 12 -",
+    "—12—",
+    "——１２——",
+    "Page 3 of 20",
+)
 
 
 @pytest.mark.parametrize("mark", MARKS)

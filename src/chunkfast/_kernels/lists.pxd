@@ -139,6 +139,21 @@ cdef inline int32_t find_level(
                 value = value_in(m, lists.levels[i].family) - lists.levels[i].value - 1
                 if 0 < value <= MAX_GAP:
                     return i
+    return ones(text, doc, lists, m, indent)
+
+
+cdef inline int32_t ones(
+    const char_t* text, const Document& doc, const Lists& lists, const LineMark& m, int64_t indent,
+) noexcept nogil:
+    """The level of items that are all numbered `1.`, as Markdown allows, right before another one; -1 for none."""
+    cdef int32_t i
+    if m.family != F_ARABIC or m.value != 1 or lists.depth == 0 \
+            or lists.levels[lists.depth - 1].block + 1 < <int32_t>doc.blocks.size() \
+            or introduces(text, doc.items.back().start, doc.items.back().end):
+        return -1
+    for i in range(lists.depth - 1, -1, -1):
+        if lists.levels[i].value == 1 and same_series(lists.levels[i], m) and -2 < indent - lists.levels[i].indent < 2:
+            return i
     return -1
 
 
