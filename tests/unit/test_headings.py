@@ -624,3 +624,15 @@ def test_title_in_two_languages():
     english = "initiator of the securities project"
     text = f"1\n范围\n{BODY}\n1.1\n资产支持证券项目发起人{english}\n{BODY}\n1.2\n主体\n{BODY}\n"
     assert [h.title for h in outline(text)] == ["范围", f"资产支持证券项目发起人{english}", "主体"]
+
+
+def test_an_appendix_without_number_is_a_section_and_a_file_or_a_list_of_them_is_none():
+    text = "第一条 押金一月。\n\n{}\n\n{}"
+    assert rows(text.format("附录：收费标准", "水费按月收取。"))[-1][-1] == "收费标准"
+    for line, below in (
+        ("附件：收费标准.pdf", "房东 2024年1月1日"),
+        ("附件：收费标准", "[P2]\n\n第二条 租期一年。"),
+        ("附件：收费标准", ""),
+        ("附表：", "水费按月收取。"),
+    ):
+        assert all("收费标准" not in heading[-1] for heading in rows(text.format(line, below)))

@@ -83,4 +83,5 @@ def test_a_page_mark_that_joins_the_chunk_behind_it_leaves_the_overlap_of_the_ne
     text = "第二条 乙方应当付款。承运人交货。\n[P3]\n三十日内。# 一\n甲。"
     chunks = StructureChunker("chars", 20, chunk_overlap=19).chunk(text)
     starts = [chunk.start_index for chunk in chunks]
-    assert len(starts) == 3 and starts == sorted(set(starts))
+    assert len(starts) == 3
+    assert starts == sorted(set(starts))

@@ -10,7 +10,7 @@ from chunkfast._kernels.contents cimport KnownTitle, add_listed, scan_contents
 from chunkfast._kernels.decimals cimport (
     fill_chapters, join_chapters, judge_chapters, judge_decimals, judge_letter_decimals,
 )
-from chunkfast._kernels.document cimport Document, R_BLANK, R_FURNITURE, R_HEADING, R_NONE
+from chunkfast._kernels.document cimport Document, R_BLANK, R_FURNITURE, R_HEADING, R_NONE, R_TABLE
 from chunkfast._kernels.features cimport (
     Candidate, END_CLOSED, END_COLON, END_OPEN, LONGEST_TITLE, V_ACCEPTED, V_REFUSED, V_UNKNOWN, asks, introduces,
     is_titled, is_word_family, next_text, numbers_end,
@@ -22,7 +22,7 @@ from chunkfast._kernels.nesting cimport nest
 from chunkfast._kernels.numerals cimport read_digits, read_han
 from chunkfast._kernels.paragraphs cimport LONG, ends_closed
 from chunkfast._kernels.series cimport judge_weak
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, skip_blanks, uint32_t, uint64_t
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_letter, skip_blanks, uint32_t, uint64_t
 
 
 cdef enum:
@@ -112,6 +112,17 @@ cdef inline bint _lists_appendix(const Document& doc, const vector[Candidate]& f
     return (i + 1 < found.size() and found[i + 1].mark.family == F_APPENDIX
             and found[i + 1].line == next_text(doc, found[i].last, 1)) \
         or (i > 0 and found[i - 1].mark.family == F_APPENDIX and found[i].line == next_text(doc, found[i - 1].last, 1))
+
+
+cdef inline bint _opens_appendix(const char_t* text, const Document& doc, const vector[Candidate]& found,
+                                 size_t i) noexcept nogil:
+    """附录：费率表 stands over the appendix itself: no file, and not at the end of a page, of the text or of a list."""
+    cdef const Candidate* c = &found[i]
+    cdef int64_t below = c.last + 1, n = <int64_t>doc.lines.size()
+    while below < n and doc.lines[below].role == R_BLANK:
+        below += 1
+    return c.mark.number_end > c.mark.number_start + 2 and below < n \
+        and (doc.lines[below].role == R_NONE or doc.lines[below].role == R_TABLE) and text[doc.lines[below].first] != 35 and not is_letter(text[c.title_end - 1])
 
 
 cdef inline bint _is_only_part(const vector[Candidate]& found, size_t i) noexcept nogil:
@@ -205,8 +216,9 @@ cdef inline void _judge_words(const char_t* text, Document& doc, vector[Candidat
             if _lists_appendix(doc, found, i) or not titled or c.mark.sign == 0x8868 and c.mark.value == 0 \
                     or c.mark.sign == 0x56FE:
                 continue
-            if c.hash and c.mark.value == 0 and c.mark.rest == c.mark.number_end:
-                continue  # 附件材料
+            if c.hash and c.mark.value == 0 and c.mark.rest == c.mark.number_end \
+                    and not _opens_appendix(text, doc, found, i):
+                continue  # 附件材料, 附件：办法.pdf
         else:
             if refers(text, c.mark.number_end, end, c.mark.value == last[f] + 1):
                 continue
