@@ -122,7 +122,8 @@ cdef inline bint _opens_appendix(const char_t* text, const Document& doc, const 
     while below < n and doc.lines[below].role == R_BLANK:
         below += 1
     return c.mark.number_end > c.mark.number_start + 2 and below < n \
-        and (doc.lines[below].role == R_NONE or doc.lines[below].role == R_TABLE) and text[doc.lines[below].first] != 35 and not is_letter(text[c.title_end - 1])
+        and (doc.lines[below].role == R_NONE or doc.lines[below].role == R_TABLE) \
+        and text[doc.lines[below].first] != 35 and not is_letter(text[c.title_end - 1])
 
 
 cdef inline bint _is_only_part(const vector[Candidate]& found, size_t i) noexcept nogil:

@@ -3,7 +3,7 @@
 Structure and sentences read them alike. A mark ends no line and takes at most LONGEST_MARK characters.
 """
 from chunkfast._kernels.numerals cimport digit_value, read_digits, read_han
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_line_end, is_space, skip_blanks, uint32_t
+from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_letter, is_line_end, is_space, skip_blanks, uint32_t
 
 cdef enum:
     LONGEST_MARK = 100
@@ -101,11 +101,10 @@ cdef inline bint may_be_page_mark(const char_t* text, int64_t p, int64_t end) no
 
 
 cdef inline int64_t page_mark_end(const char_t* text, int64_t p, int64_t end) noexcept nogil:
-    """Past the page mark at `p` < `end`; `p` where there is none. What follows on the line is the caller's to judge."""
+    """Past the page mark at `p`, where one may be; `p` where there is none. What follows on the line is the caller's to
+    judge."""
     cdef uint32_t c = text[p]
     cdef int64_t q, r
-    if not may_be_page_mark(text, p, end):
-        return p
     end = min(end, p + LONGEST_MARK)
     if is_page_sign(c):
         return _page_words(text, p, end)
@@ -114,12 +113,12 @@ cdef inline int64_t page_mark_end(const char_t* text, int64_t p, int64_t end) no
         q = q if q > p + 1 else p + 2
         r = _number(text, q, end)
         return r + 1 if r > q and r < end and text[r] == 93 else p
-    return _english(text, p, end) if c | 32 == 112 else _between_dashes(text, p, end)
+    return _english(text, p, end) if is_letter(c) else _between_dashes(text, p, end)
 
 
 cdef inline bint is_page_mark(const char_t* text, int64_t p, int64_t end) noexcept nogil:
     """The whole of [p, end) is a page mark."""
-    return page_mark_end(text, p, end) == end
+    return may_be_page_mark(text, p, end) and page_mark_end(text, p, end) == end
 
 
 cdef inline bint is_number(const char_t* text, int64_t p, int64_t end) noexcept nogil:

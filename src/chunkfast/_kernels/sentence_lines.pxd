@@ -105,12 +105,13 @@ cdef inline int _furniture(const char_t* text, int64_t p, int64_t end, int64_t* 
 
     Where it is not text, `line_end` is set to its line end, or `end`.
     """
-    cdef int64_t q
+    cdef int64_t q = p
     cdef int32_t value = 0
     cdef int kind = 2
-    if 0x4E00 <= text[p] <= 0x9FFF and not may_be_page_mark(text, p, end):
+    if may_be_page_mark(text, p, end):
+        q = page_mark_end(text, p, end)
+    elif 0x4E00 <= text[p] <= 0x9FFF:
         return 0  # most Chinese lines
-    q = page_mark_end(text, p, end)
     if q == p:
         kind = 1
         q = read_digits(text, p, end, &value)
