@@ -636,3 +636,7 @@ def test_an_appendix_without_number_is_a_section_and_a_file_or_a_list_of_them_is
         ("附表：", "水费按月收取。"),
     ):
         assert all("收费标准" not in heading[-1] for heading in rows(text.format(line, below)))
+
+
+def test_a_numbered_line_below_a_number_alone_is_no_title_of_it():
+    assert rows("第一章\n附录A  术语\n甲。") == [(1, "第一章", ""), (1, "附录A", "术语")]

@@ -108,7 +108,7 @@ cdef inline void join_title(const char_t* text, const Document& doc, int64_t mar
             end += margin if shows_blank(text[first + margin]) else margin + 1
             if not shows_blank(text[end]) or is_blank(text[end + 1]) or not is_cjk(text[end - 1]):
                 end = first
-        if end > first and is_cjk(text[first]):
+        if end > first and is_cjk(text[first]) and not read_mark(text, first, doc.lines[j].end, &mark):
             _add_to_title(text, first, end, c)
             c.last = <int32_t>j
             c.gapped = True
