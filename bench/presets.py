@@ -20,7 +20,7 @@ SETTINGS: Mapping[DocumentKind, Mapping[str, Sequence[int | str]]] = {
         "chunk_overlap": (50, 100),
         "table_size": (150, 600),
         "list_size": (600, "none"),
-        "pack_size": (0, 200, 300, 384),
+        "pack_size": (0, 180, 200, 256, 384),
     },
     "law": {"chunk_size": (512, 1536), "chunk_overlap": (0, 200), "pack_size": (0, 256, 512)},
     "general": {"chunk_size": (400, 768, 1024), "chunk_overlap": (0, 100), "pack_size": (0, 256, 512)},

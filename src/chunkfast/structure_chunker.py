@@ -31,7 +31,7 @@ _PRESETS: dict[str, dict[str, Any]] = {
     "insurance": {
         "chunk_size": 1024,
         "chunk_overlap": 0,
-        "pack_size": 256,
+        "pack_size": 220,
         "size_rules": {"责任免除|保险责任": 1536},
     },
     "law": {"chunk_size": 1024, "pack_size": 384},

@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Sequence
 
+HASHES = re.compile(r"^#{1,6}\s+")
 CELLS = re.compile(r"</t[dhDH]>(?:\s|<[^>]*>)*<[^/][^>]*>\s*(?=[^<\s]|$)")  # the tags between two cells
 
 
@@ -19,9 +20,11 @@ def chunk_ids(chunks: Iterable[tuple[Sequence[str], str]]) -> list[str]:
 
 
 def heading_line(text: str) -> str:
-    """A heading as one line: a title broken over lines or cells is joined, without a blank between wide characters."""
+    """A heading as one line: a title broken over lines or cells is joined, without a blank between wide characters, and
+    without the signs of its lines."""
     line = ""
     for part in filter(None, map(str.strip, CELLS.sub("\n", text.strip(" \t#*\ufeff")).splitlines())):
+        part = HASHES.sub("", part)
         joined = not line or (ord(line[-1]) > 0x2E7F and ord(part[0]) > 0x2E7F)
         line += part if joined else " " + part
     return line

@@ -640,3 +640,25 @@ def test_an_appendix_without_number_is_a_section_and_a_file_or_a_list_of_them_is
 
 def test_a_numbered_line_below_a_number_alone_is_no_title_of_it():
     assert rows("第一章\n附录A  术语\n甲。") == [(1, "第一章", ""), (1, "附录A", "术语")]
+
+
+def title(text: str) -> str | None:
+    return StructureChunker("chars").chunk(text).title
+
+
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+@pytest.mark.parametrize("sign", ["", "# "])
+def test_a_title_that_is_a_company_alone_goes_on_with_its_product(sign, gap):
+    text = f"{sign}安居房屋租赁有限公司{gap}家电租赁保险条款（2024版）{gap}{{}}\n\n第一条 租期一年。\n"
+    assert title(text.format("注册号：C0001")) == "安居房屋租赁有限公司家电租赁保险条款（2024版）"
+    assert title(f"{sign}安居房屋租赁有限公司{gap}第一条 租期一年。\n") == "安居房屋租赁有限公司"
+    assert title(f"{sign}安居房屋租赁有限公司{gap}地址：甲路1号\n") == "安居房屋租赁有限公司"
+
+
+def test_signs_inside_a_title_are_not_shown():
+    assert (
+        title("# 安居房屋租赁有限公司\n\n# 家电租赁保险条款\n\n第一条 租期一年。\n")
+        == "安居房屋租赁有限公司家电租赁保险条款"
+    )
+    text = f"1.1 合同构成\n\n{BODY}\n\n1.2\n\n## 投保范围\n\n{BODY}\n"
+    assert StructureChunker("chars", 40).chunk(text)[-1].headings == ("1.2 投保范围",)

@@ -25,6 +25,18 @@ cdef inline int64_t skip_tags(const char_t* text, int64_t p, int64_t end) noexce
     return min(q, end) if text[opening + 1] != 47 else p
 
 
+cdef inline int64_t skip_hashes(const char_t* text, int64_t p, int64_t end) noexcept nogil:
+    """Past `#` to `######` and the blanks behind, which mark the second line of a title as well; else `p`."""
+    cdef int64_t q = p
+    while q < end and text[q] == 35 and q - p < 6:
+        q += 1
+    if q == p or q == end or not is_space(text[q]):
+        return p
+    while q < end and is_space(text[q]):
+        q += 1
+    return q
+
+
 cdef inline void add_heading_line(const char_t* text, int64_t start, int64_t end, vector[uint32_t]& out) except + nogil:
     """Append text[start:end) to `out`, the lines or table cells of a title joined, without a blank between two wide
     characters."""
@@ -48,6 +60,7 @@ cdef inline void add_heading_line(const char_t* text, int64_t start, int64_t end
             first += 1
         while first < last and is_space(text[last - 1]):
             last -= 1
+        first = skip_hashes(text, first, last)
         if first < last:
             if out.size() > begun and not (out.back() > 0x2E7F and text[first] > 0x2E7F):
                 out.push_back(32)

@@ -10,7 +10,7 @@ from chunkfast._kernels.contents cimport KnownTitle, add_listed, scan_contents
 from chunkfast._kernels.decimals cimport (
     fill_chapters, join_chapters, judge_chapters, judge_decimals, judge_letter_decimals,
 )
-from chunkfast._kernels.document cimport Document, R_BLANK, R_FURNITURE, R_HEADING, R_NONE, R_TABLE
+from chunkfast._kernels.document cimport Document, Line, R_BLANK, R_FURNITURE, R_HEADING, R_NONE, R_TABLE
 from chunkfast._kernels.features cimport (
     Candidate, END_CLOSED, END_COLON, END_OPEN, LONGEST_TITLE, V_ACCEPTED, V_REFUSED, V_UNKNOWN, asks, introduces,
     is_titled, is_word_family, next_text, numbers_end,
@@ -22,7 +22,9 @@ from chunkfast._kernels.nesting cimport nest
 from chunkfast._kernels.numerals cimport read_digits, read_han
 from chunkfast._kernels.paragraphs cimport LONG, ends_closed
 from chunkfast._kernels.series cimport judge_weak
-from chunkfast._kernels.text cimport char_t, int32_t, int64_t, is_blank, is_letter, skip_blanks, uint32_t, uint64_t
+from chunkfast._kernels.text cimport (
+    char_t, int32_t, int64_t, is_blank, is_cjk, is_letter, skip_blanks, uint32_t, uint64_t,
+)
 
 
 cdef enum:
@@ -360,6 +362,29 @@ cdef inline bint holds(const char_t* text, int64_t p, int64_t end, uint32_t c) n
     return False
 
 
+cdef inline bint _may_be_title(const char_t* text, const Line& line) noexcept nogil:
+    return line.end - line.first <= 60 and not line.marks and not holds(text, line.first, line.end, 44) \
+        and not ends_closed(text, line.first, line.end)
+
+
+cdef inline void _add_product(
+    const char_t* text, Document& doc, const vector[Candidate]& found, int64_t i,
+) noexcept nogil:
+    """A title that is a company's name alone has the product's name on the line `i` below it."""
+    cdef size_t k
+    if i < 0 or doc.title_end - doc.title_start < 4 or text[doc.title_end - 2] != 0x516C \
+            or text[doc.title_end - 1] != 0x53F8 or doc.lines[i].role != R_NONE \
+            or not is_cjk(text[doc.lines[i].first]) or holds(text, doc.lines[i].first, doc.lines[i].end, 0xFF1A) \
+            or not _may_be_title(text, doc.lines[i]):
+        return
+    for k in range(found.size()):
+        if found[k].line >= i:
+            if found[k].line == i and not found[k].plain:
+                return
+            break
+    doc.title_end = doc.lines[i].end
+
+
 cdef inline void _find_title(const char_t* text, Document& doc, vector[Candidate]& found) noexcept nogil:
     """The document's own title: the first line if it is one, with the lines of its kind that follow; not a heading."""
     cdef int64_t i = next_text(doc, -1, 1 << 40)
@@ -383,17 +408,17 @@ cdef inline void _find_title(const char_t* text, Document& doc, vector[Candidate
         i = next_text(doc, c.last, 1)
         k += 1
     if doc.title_end:
+        _add_product(text, doc, found, i)
         for k in range(found.size()):  # repeated once over the text
             if hash and found[k].hash == hash and found[k].mark.family == F_NONE and found[k].verdict == V_ACCEPTED:
                 found[k].verdict = V_REFUSED
                 return
         return
     if found.empty() or found[0].line != i or found[0].plain:
-        if doc.lines[i].end - doc.lines[i].first <= 60 and not doc.lines[i].marks \
-                and not holds(text, doc.lines[i].first, doc.lines[i].end, 44) \
-                and not ends_closed(text, doc.lines[i].first, doc.lines[i].end):
+        if _may_be_title(text, doc.lines[i]):
             doc.title_start = doc.lines[i].first
             doc.title_end = doc.lines[i].end
+            _add_product(text, doc, found, next_text(doc, i, 1))
 
 
 cdef inline void scan_headings(const char_t* text, Document& doc) except + nogil:
