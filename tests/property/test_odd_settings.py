@@ -8,7 +8,8 @@ from itertools import accumulate, chain
 from typing import Any
 from unittest import mock
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import given, reject
 from hypothesis import strategies as st
 from tokenizers import AddedToken, Regex, Tokenizer, models, normalizers, pre_tokenizers, trainers
 
@@ -42,7 +43,7 @@ def trained(family: str) -> str:
     else:
         model = models.Unigram()
         trainer = trainers.UnigramTrainer(
-            vocab_size=900, special_tokens=["<unk>", "<s>"], unk_token="<unk>", show_progress=False
+            vocab_size=1500, special_tokens=["<unk>", "<s>"], unk_token="<unk>", show_progress=False
         )
     tokenizer = Tokenizer(model)
     tokenizer.pre_tokenizer = {
@@ -126,8 +127,7 @@ model_settings = st.fixed_dictionaries(
 
 
 @st.composite
-def odd_tokenizers(draw: st.DrawFn) -> Tokenizer:
-    family = draw(st.sampled_from(sorted(last)))
+def odd_tokenizers(draw: st.DrawFn, family: str) -> Tokenizer:
     config = json.loads(trained(family))
     if family != "WordPiece":
         changes = draw(model_settings)
@@ -142,14 +142,25 @@ def odd_tokenizers(draw: st.DrawFn) -> Tokenizer:
     return tokenizer
 
 
-@settings(max_examples=60)
-@given(odd_tokenizers(), st.lists(any_text, min_size=4, max_size=12))
-def test_odd_settings(tokenizer: Tokenizer, texts: list[str]) -> None:
+def offsets_of(encoder: Tokenizer, text: str) -> list[tuple[int, int]]:
+    """By the encoder; some normalizers and added tokens make it panic: nothing to compare with then."""
+    try:
+        return encoder.encode(text, add_special_tokens=False).offsets
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        reject()
+
+
+@pytest.mark.parametrize("family", sorted(last))
+@given(data=st.data(), texts=st.lists(any_text, min_size=4, max_size=12))
+def test_odd_settings(family: str, data: st.DataObject, texts: list[str]) -> None:
+    tokenizer = data.draw(odd_tokenizers(family))
     with mock.patch.object(tokens.log, "warning", side_effect=AssertionError("the probe text found a difference")):
         counter = load_tokenizer(tokenizer)
     encoder = Tokenizer.from_str(tokenizer.to_str())
     encoder.encode_special_tokens = True
-    expected = [encoder.encode(text, add_special_tokens=False).offsets for text in texts]
+    expected = [offsets_of(encoder, text) for text in texts]
     assert counter.count_batch(texts).tolist() == [len(offsets) for offsets in expected]
     for text, offsets in zip(texts, expected, strict=True):
         starts = [start for start, _ in offsets]

@@ -105,14 +105,8 @@ def test_6_every_table_slice_has_its_header(columns: int, rows: int, size: int, 
 )
 def test_6_every_slice_of_a_list_has_its_lead_in(items: int, words: int, size: int, mark: str) -> None:
     lead = "有下列情形之一的，不承担责任："
-    numerals = [
-        "一二三四五六七八九"[i % 9]
-        if i < 9
-        else ("" if i < 19 else "二三"[i // 20 - 1])
-        + "十"
-        + ("一二三四五六七八九"[(i - 10) % 10 - 0] if (i + 1) % 10 else "")
-        for i in range(items)
-    ]
+    tens, digits = ("", "十", "二十", "三十"), ("", *"一二三四五六七八九")
+    numerals = [tens[n // 10] + digits[n % 10] for n in range(1, items + 1)]
     lines = [mark.format(n=i + 1, c=numerals[i]) + "事由" * words + f"{i + 1}；" for i in range(items)]
     chunker = StructureChunker("chars", chunk_size=size, chunk_overlap=0, list_size=size // 2)
     chunks = chunker.chunk(lead + "\n" + "\n".join(lines) + "\n")
