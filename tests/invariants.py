@@ -16,9 +16,10 @@ from tests.reference.graphemes import clusters
 
 TAG = re.compile(r"<[^<>]*>")
 CELL_OF_HTML = re.compile(r"<t[dh]\b[^<>]*>(.*?)</t[dh]\s*>", re.DOTALL | re.IGNORECASE)
+LEADER = re.compile(r"[^\S\n]*\.{4,}[^\S\n]*\d{0,4}[^\S\n]*$", re.MULTILINE)  # from a heading to its page
 INK = re.compile(r"[^\s#*=_-]")  # text, other than what marks a heading or is drawn as a rule
 UNSEEN = re.compile(  # page marks, heading signs with no title, and characters that show as nothing
-    r"^[^\S\n]*(?:\[[Pp]\d+\]|([-—–－])\1?[^\S\n]*\d+[^\S\n]*\1+|第 ?\d+ ?页(?:[ ,，/|]*共 ?\d+ ?页)?"
+    r"^[^\S\n]*(?:\[[Pp](?:age)? ?\d+\]|([-—–－~·])\1?[^\S\n]*\d+[^\S\n]*\1+|[第共] ?\d+ ?[页頁](?:[ ,，/|]*共 ?\d+ ?[页頁])?"
     r"|[Pp]age ?\d+(?: ?(?:of|/) ?\d+)?)[^\S\n]*$(?:\n[^\S\n]*\d{1,4}[^\S\n]*$)?|^#{1,6}[^\S\n]*$|[\u200b\u2060\ufeff]",
     re.MULTILINE,
 )
@@ -269,11 +270,17 @@ class Sections:
         """Sections of which the spans hold more than the heading."""
         found = []
         for i in sorted({i for a, b in spans for i in range(self.at(a), self.at(b - 1) + 1)}):
-            first = self.headings[i].end_index if i >= 0 else 0
+            first = self.text_start(i)
             end = self.starts[i + 1] if i + 1 < len(self.starts) else len(self.text)
             if any(INK.search(self.text, max(a, first), min(b, end)) for a, b in spans if a < end and b > first):
                 found.append(i)
         return found
+
+    def text_start(self, i: int) -> int:
+        """Where the text of section i may begin: behind its heading and a leader."""
+        end = self.headings[i].end_index if i >= 0 else 0
+        leader = LEADER.match(self.text, end) if i >= 0 else None
+        return leader.end() if leader else end
 
     def first_text(self, spans: Sequence[tuple[int, int]]) -> int:
         """Where the text of the spans begins, -1 where page marks are all they hold."""
@@ -283,7 +290,7 @@ class Sections:
         """Where the first text from `start` on begins that is no heading and no rule (`-----`)."""
         for i in range(self.at(start), len(self.headings)):
             end = self.starts[i + 1] if i + 1 < len(self.starts) else len(self.text)
-            if found := INK.search(self.text, max(start, self.headings[i].end_index), end):
+            if found := INK.search(self.text, max(start, self.text_start(i)), end):
                 return found.start()
         return len(self.text)
 
