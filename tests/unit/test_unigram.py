@@ -180,6 +180,26 @@ def test_words_of_segments(seed: int) -> None:
         check(counter, encoder, text)
 
 
+@pytest.mark.parametrize("scheme", ["always", "first", "never"])
+@pytest.mark.parametrize("known", [False, True])
+def test_a_metaspace_that_is_visible_ascii_ends_words(scheme: str, known: bool) -> None:
+    """Such as `_`: what was kept of the letters before it was once taken for what is kept of both."""
+    vocab = [["<unk>", 0.0], ["a", -4.0], ["0", -5.0], ["a0", -6.0], *([["_", -7.0], ["_a", -7.5]] if known else [])]
+    config = {
+        "version": "1.0",
+        "added_tokens": [],
+        "normalizer": None,
+        "pre_tokenizer": metaspace(scheme) | {"replacement": "_"},
+        "post_processor": None,
+        "decoder": None,
+        "model": {"type": "Unigram", "unk_id": 0, "vocab": vocab, "byte_fallback": False},
+    }
+    counter, encoder = pair_of(config)
+    for text in ("0_", "a0_a", "_0_", "00_", "0_a 0_a", "a_é", "a_ a0 a_"):
+        for _ in range(2):  # from what was kept, too
+            check(counter, encoder, text)
+
+
 @pytest.mark.parametrize("pre_tokenizer", range(len(PRE_TOKENIZERS)))
 def test_line_ends_and_what_vanishes(pre_tokenizer: int) -> None:
     """CR LF is one space, also beside characters that join; what vanishes at the start shifts all positions."""

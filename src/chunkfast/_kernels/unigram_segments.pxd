@@ -267,7 +267,7 @@ cdef inline int64_t tell_letters(const UnigramModel* model, KnownWords* words, i
         if tally.starts != NULL:
             tally.starts.resize(starts)
         return start
-    if plain:
+    if plain and stop == start + n:  # no visible character stands for the metaspace inside
         remember(words, key, known, note if note else <uint32_t>(tally.total - before.total) << 1)
     return stop
 
